@@ -1,4 +1,4 @@
-/** Shows throughput, lag, versions and requests of all jobs or of one job as charts on the whole screen. */
+/** Shows charts on the whole screen: throughput, lag, versions and requests of one job or all jobs. */
 
 import type { Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -11,7 +11,7 @@ import { clamp } from '../../widgets/window.ts';
 import { readCharts, recentLines, SPAN_TEXTS, SPANS } from './recent-charts.ts';
 import type { RecentChart, SpanName } from './recent-charts.ts';
 
-/** The daemon adds a value each minute. */
+/** The reload interval. The daemon records a value each minute. */
 const AGAIN_MS = 15_000;
 
 export class ChartsScreen implements Screen {
@@ -19,7 +19,7 @@ export class ChartsScreen implements Screen {
   readonly actions: ActionsFor<'charts'>;
   readonly #ui: Ui;
   readonly #polling: Polling;
-  /** Undefined for all jobs. */
+  /** The job whose charts are shown. Undefined for all jobs. */
   #job: string | undefined;
   #span: SpanName = 'hour';
   #charts: readonly RecentChart[] = [];
@@ -58,7 +58,7 @@ export class ChartsScreen implements Screen {
     this.#polling.stop();
   }
 
-  /** Moves between the charts of all jobs and those of each job. */
+  /** Switches between the charts for all jobs and the charts for each job. */
   nextPane(step: 1 | -1): void {
     const all = [undefined, ...this.#ui.status.jobs.map(({ name }) => name)];
     const at = all.indexOf(this.#job) + step + all.length;

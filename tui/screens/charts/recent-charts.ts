@@ -1,4 +1,6 @@
-/** Charts of values that the daemon recorded for one job or all jobs over an hour, a day, a week or 30 days. */
+/**
+ * Draws charts of the values that the daemon recorded for one job or all jobs over an hour, a day, a week or 30 days.
+ */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { numberText, rateText } from '../../../src/text/amounts.ts';
@@ -12,7 +14,7 @@ import { axisCells, chartLines } from '../../widgets/charts.ts';
 export const SPANS = ['hour', 'day', 'week', 'month'] as const;
 export type SpanName = (typeof SPANS)[number];
 
-/** Texts for titles, such as `Throughput 1 hour`. */
+/** The texts for the time spans in titles, such as `Throughput 1 hour`. */
 export const SPAN_TEXTS: Readonly<Record<SpanName, string>> = {
   hour: '1 hour',
   day: '1 day',
@@ -20,7 +22,7 @@ export const SPAN_TEXTS: Readonly<Record<SpanName, string>> = {
   month: '30 days',
 };
 
-/** In order of importance. The first ones that fit are drawn. */
+/** The metrics in order of importance. The first charts that fit are drawn. */
 const METRICS = ['bytes', 'lag', 'versions', 'operations'] as const;
 type Metric = (typeof METRICS)[number];
 type Recent = Result<'throughput.series'>;
@@ -50,10 +52,10 @@ export function readCharts(
   );
 }
 
-/** Height of the head and two rows. */
+/** The height of a chart with its heading and two rows. */
 const LEAST_CHART = 3;
 
-/** Returns the charts that fit, one below the other, with the start and end times below them. */
+/** Returns as many charts as fit, one below the other, with the start and end times at the bottom. */
 export function recentLines(
   charts: readonly RecentChart[],
   { columns, rows }: Area,
@@ -88,7 +90,10 @@ const TEXTS: Readonly<Record<Metric, (value: number) => string>> = {
   operations: (value) => `${numberText(value < 10 ? value : Math.round(value))} /s`,
 };
 
-/** Returns transfers as rates per second. The last period may still be in progress. */
+/**
+ * Returns the values for a chart, with transfers converted to rates per second. The last period may not be complete
+ * yet.
+ */
 function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
   const { values, stepMs, from, to } = recent;
   return values.map((value, index) => {
@@ -100,8 +105,8 @@ function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
 }
 
 /**
- * Returns `throughput  now 18.5 MB/s, at most 40 MB/s`. Versions have a sum instead, because they are counts
- * per period.
+ * Returns the heading of a chart: `throughput  now 18.5 MB/s, at most 40 MB/s`. The heading for versions has a sum
+ * instead, because they are counts per period.
  */
 function headText(
   metric: Metric,

@@ -1,4 +1,4 @@
-/** Columns of the conflict list, and the texts of their values. */
+/** The columns of the conflict list. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
@@ -8,7 +8,10 @@ import type { ConflictRow, Step } from './conflict-data.ts';
 
 type Facts = Pick<ConflictRow, 'side' | 'sizeBytes' | 'stands'>;
 
-/** Returns the sizes of the file and of the object, which may have been replaced since. */
+/**
+ * Returns the sizes of the local file and of the object. Both may have been replaced since the
+ * conflict was recorded.
+ */
 export function sizesOf({ side, sizeBytes, stands }: Facts): {
   readonly local: number | undefined;
   readonly remote: number | undefined;
@@ -62,7 +65,10 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
   },
 ];
 
-/** An answer that has not been applied yet replaces the state. */
+/**
+ * Returns the state of a conflict. If the user has chosen a resolution that is not applied yet,
+ * returns that resolution.
+ */
 function stateText({ state, wish, resolution, gaveWayTo }: ConflictRow): string {
   if (gaveWayTo !== undefined) return '  kept';
   if (state === 'resolved') return `= ${resolution ?? ''}`;

@@ -10,7 +10,7 @@ export function openComparison(ui: Ui, row: ConflictRow): void {
   ui.router.open(new DiffScreen(ui, { crumbs: ['conflicts', row.path, 'diff'], read }));
 }
 
-/** Reads the first `bytes` of both sides, the local one first. */
+/** Reads the first `bytes` of both sides of a conflict. The local side comes first. */
 export async function readBoth(
   ui: Ui,
   { job, path, id }: ConflictRow,
@@ -31,7 +31,7 @@ interface SideToRead {
   readonly signal: AbortSignal;
 }
 
-/** A missing side is empty. */
+/** Reads the first bytes of one side. A missing side counts as empty. */
 async function readSide(ui: Ui, { name, side, signal }: SideToRead): Promise<DiffSide> {
   const { missing, sizeBytes = 0, sha256, stream } = side;
   const chunks: Uint8Array[] = [];

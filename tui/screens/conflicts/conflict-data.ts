@@ -1,4 +1,4 @@
-/** Loads the conflicts of all jobs in pages, and both sides of one conflict. */
+/** Loads the conflicts of all jobs in pages, and both sides of a single conflict. */
 
 import type { Params, Result } from '../../../src/control/messages.ts';
 import { defined } from '../../../src/base/defined.ts';
@@ -15,12 +15,12 @@ export interface ConflictRow extends Conflict {
   readonly job: string;
 }
 
-/** Answers to a conflict, with the names of the command line. */
+/** The possible resolutions of a conflict, with the names that the command line uses. */
 export const ANSWERS: readonly Answer[] = ['local', 'remote', 'both'];
 
 const PAGE = 500;
 
-/** Start of the next page: a job, and the last path that was loaded from it. */
+/** The position of the next page: a job, and the last path of this job that was loaded. */
 export interface ConflictCursor {
   readonly job: string;
   readonly after?: string | undefined;
@@ -28,13 +28,13 @@ export interface ConflictCursor {
 
 export interface ConflictPages {
   readonly jobs: () => readonly string[];
-  /** Returns whether resolved conflicts are listed, too. */
+  /** Returns whether the list includes resolved conflicts. */
   readonly all: () => boolean;
-  /** Called for a job whose conflicts cannot be loaded. The other jobs are still loaded. */
+  /** Called for a job whose conflicts cannot be loaded. The conflicts of the other jobs are still loaded. */
   readonly onUnread: (job: string, why: string) => void;
 }
 
-/** Loads the jobs in order. A page continues with the next job until it is full. */
+/** Loads a page of conflicts. It goes through the jobs in order until the page is full. */
 export async function conflictPage(
   ui: Ui,
   { jobs, all, onUnread }: ConflictPages,
@@ -60,7 +60,10 @@ function firstOf([job]: readonly string[]): ConflictCursor | undefined {
   return job === undefined ? undefined : { job };
 }
 
-/** Returns the reason if the conflicts of the job cannot be loaded, so that those of other jobs are shown. */
+/**
+ * Reads a page of one job's conflicts. If this fails, returns the reason, so that the conflicts of other jobs are still
+ * shown.
+ */
 async function readPage(
   ui: Ui,
   asked: Params<'conflicts.list'>,
@@ -77,7 +80,7 @@ async function readPage(
   }
 }
 
-/** Returns an id that distinguishes several conflicts of one path. */
+/** Returns a row id that distinguishes several conflicts of one path. */
 export function idOf({ job, path, id }: Pick<ConflictRow, 'job' | 'path' | 'id'>): string {
   return `${job}\0${path}\0${id}`;
 }
@@ -85,7 +88,7 @@ export function idOf({ job, path, id }: Pick<ConflictRow, 'job' | 'path' | 'id'>
 export interface ConflictSides {
   readonly local: Side;
   readonly remote: Side;
-  /** Effects of each answer. Empty for a resolved conflict. */
+  /** The effect of each possible resolution. Empty if the conflict is resolved. */
   readonly steps: Readonly<Partial<Record<Answer, Step>>>;
 }
 

@@ -1,4 +1,4 @@
-/** Shows both sides of a conflict, and the effect of each answer. */
+/** Shows the two sides of a conflict, and the effect of each possible resolution. */
 
 import type { Area } from '../../widgets/layout.ts';
 import { facts } from '../../widgets/facts.ts';
@@ -15,9 +15,9 @@ import type { Answer, ConflictRow, ConflictSides } from './conflict-data.ts';
 type Side = ConflictSides['local'];
 
 const LABELS = 9;
-/** Width of a key and a space. */
+/** The width of a key and the space after it. */
 const KEY_CELLS = 2;
-/** Minimum height for both sides, one below the other, and the answers. */
+/** The minimum height for showing both sides below each other, followed by the possible resolutions. */
 const ROOMY_ROWS = 22;
 const KEYS: Readonly<Record<Answer, string>> = { local: 'A', remote: 'B', both: 'K' };
 
@@ -36,7 +36,8 @@ export function conflictDetails(
     rows >= ROOMY_ROWS ? oneBelowOther(value, width, look) : sideBySide(value, width, look);
   const answers = answerLines(row, value, { width, labels: LABELS }, look);
   if (head.length + shown.length + answers.length <= rows) return [...head, ...shown, ...answers];
-  // The effects of the keys must be visible. Both sides are also shown by the comparison.
+  // If there is not enough space, the keys and their effects come first, because they must be visible. The comparison
+  // screen also shows both sides.
   return [...answerLines(row, value, { width, labels: KEY_CELLS }, look), ...head, ...shown];
 }
 
@@ -61,7 +62,7 @@ function oneBelowOther({ local, remote }: ConflictSides, width: number, look: Lo
   return [title('LOCAL'), ...block(local), '', title('BUCKET'), ...block(remote), ''];
 }
 
-/** Returns how the conflict was resolved, or the answer that the next full sync round will apply. */
+/** Returns how the conflict was resolved, or the resolution that the next full sync round will apply. */
 function saidLines(
   { state, resolution, resolvedAt = 0, wish, gaveWayTo }: ConflictRow,
   width: number,

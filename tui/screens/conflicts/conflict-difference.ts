@@ -1,4 +1,4 @@
-/** Shows the difference between both sides of the conflict under the cursor. */
+/** Shows the difference between the two sides of the conflict under the cursor. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { CursorContent, PANE_BYTES } from '../../widgets/cursor-content.ts';

@@ -1,6 +1,5 @@
 /**
- * Lists the conflicts of all jobs, which are files that changed both in the folder and in the bucket, and
- * resolves them.
+ * Lists and resolves the conflicts of all jobs. A conflict is a file that changed both in the folder and in the bucket.
  */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -42,7 +41,7 @@ export class ConflictsScreen implements Screen {
   readonly #unread = new Map<string, string>();
   #all = false;
   #stops: readonly (() => void)[] = [];
-  /** Conflict counts of the jobs when the list was loaded. */
+  /** The jobs' conflict counts when the list was loaded. */
   #counted = '';
 
   constructor(ui: Ui) {
@@ -189,7 +188,7 @@ export class ConflictsScreen implements Screen {
       .join('\0');
   }
 
-  /** Reloads the list when the conflict counts change, because other clients resolve conflicts, too. */
+  /** Reloads the list when the conflict counts change, because other clients also resolve conflicts. */
   #follow(): void {
     if (this.#counts() !== this.#counted && !this.#rows.isLoading) this.#read();
     const { current } = this.list;
@@ -221,7 +220,7 @@ export class ConflictsScreen implements Screen {
     this.#read();
   }
 
-  /** The chosen conflicts that are unresolved. */
+  /** The selected conflicts that are not resolved yet. */
   get #waiting(): readonly ConflictRow[] {
     return this.list.chosen.filter(({ state }) => state !== 'resolved');
   }

@@ -1,4 +1,4 @@
-/** Sets the conflict policy of a job in `config.yaml`. */
+/** Sets a job's conflict policy in `config.yaml`. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { MenuOverlay } from '../../widgets/menu.ts';

@@ -1,6 +1,6 @@
 /**
- * Resolves conflicts: shows the effect of an answer, applies it job by job, and lists the conflicts that are
- * still unresolved.
+ * Resolves conflicts. It shows the effect of a resolution, applies the resolution job by job, and lists the conflicts
+ * that remain unresolved.
  */
 
 import type { Result } from '../../../src/control/messages.ts';
@@ -15,7 +15,7 @@ import type { Answer, ConflictRow, Step } from './conflict-data.ts';
 
 type Report = Result<'conflicts.resolve'>;
 
-/** Number of paths in one request. */
+/** The maximum number of paths in one request. */
 const PATHS_AT_ONCE = 1_000;
 
 interface Batch {
@@ -23,7 +23,7 @@ interface Batch {
   readonly paths: readonly string[];
 }
 
-/** Conflicts are resolved by path: all conflicts of a path get the same answer. */
+/** Groups the conflicts by job and path, because a resolution applies to all conflicts of a path. */
 export function batchesOf(rows: readonly ConflictRow[]): readonly Batch[] {
   const byJob = new Map<string, Set<string>>();
   for (const { job, path } of rows) {
@@ -46,8 +46,8 @@ const TITLES: Readonly<Record<Answer, string>> = {
 };
 
 /**
- * Returns the question with the current effect of the answer. It also counts conflicts that were resolved in
- * the meantime.
+ * Returns the question with the current effect of the resolution. It also counts conflicts that were resolved in the
+ * meantime.
  */
 export async function askResolve(
   ui: Ui,
@@ -78,7 +78,7 @@ export async function askResolve(
   };
 }
 
-/** Returns how many bytes are set aside. */
+/** Returns how many bytes the resolution sets aside. */
 function asideFacts(keep: Answer, rows: readonly ConflictRow[]): string[] {
   if (keep === 'both') return [];
   const loser = keep === 'local' ? 'remote' : 'local';
@@ -95,7 +95,10 @@ function retentionFacts(rows: readonly ConflictRow[]): string[] {
   return [`${which} retained and cannot be removed before ${dayText(last)}.`];
 }
 
-/** Resolves when each answer has been applied or has failed. After a stop, the daemon still applies the answer. */
+/**
+ * Resolves when the daemon has applied or refused the resolution of each conflict. If the user stops waiting, the
+ * daemon still applies it.
+ */
 export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]): Promise<void> {
   const title = `resolving ${countText(rows.length, 'conflict')}`;
   try {
@@ -114,7 +117,7 @@ export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]
   }
 }
 
-/** Updates the progress from the conflict counts of the jobs. */
+/** Updates the progress from the jobs' conflict counts. */
 function followCounts(ui: Ui, rows: readonly ConflictRow[], work: Work): () => void {
   const jobs = new Set(rows.map(({ job }) => job));
   const left = () =>
@@ -149,7 +152,7 @@ async function inBatches(
   return reports;
 }
 
-/** Lists the unresolved conflicts with their reasons. */
+/** Lists the conflicts that remain unresolved, with the reasons. */
 function showReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
   const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);

@@ -1,25 +1,25 @@
-/** The difference between two contents: by lines if both are text, otherwise the first differing bytes. */
+/** Compares two contents: line by line if both are text, otherwise by their first differing bytes. */
 
 import { countText, numberText } from '../../../src/text/amounts.ts';
 import { diffLines, withContext } from '../../../src/text/line-diff.ts';
 import type { SpanLine } from '../../syntax/span.ts';
 import type { Tone } from '../../theme/look.ts';
 
-/** One side with the first bytes of its content. */
+/** One of the two compared contents, with its first bytes. */
 export interface DiffSide {
-  /** The text must be escaped before it is drawn. */
+  /** The name of this side. It must be escaped before it is drawn. */
   readonly name: string;
   readonly sizeBytes: number;
   readonly sha256?: string | undefined;
-  /** Metadata and tags of the side, by name. */
+  /** The metadata and tags of this side, by name. */
   readonly stated?: ReadonlyMap<string, string>;
-  /** The whole content or its first bytes. */
+  /** The whole content, or its first bytes. */
   readonly bytes: Uint8Array;
 }
 
 export interface DiffRow {
   readonly is: 'same' | 'removed' | 'added' | 'left out' | 'said';
-  /** The text must be escaped before it is drawn. */
+  /** The text of the row. It must be escaped before it is drawn. */
   readonly text: string;
   readonly before?: number;
   readonly after?: number;
@@ -43,9 +43,9 @@ export const TONES: Readonly<Record<DiffRow['is'], Tone>> = {
 };
 
 export interface DiffForm {
-  /** True for all lines, false for lines near a difference. */
+  /** Whether to show all lines. If false, only lines near a difference are shown. */
   readonly whole: boolean;
-  /** True to show the first differing bytes of binary content. */
+  /** Whether to show the first differing bytes of binary content. */
   readonly hex: boolean;
 }
 
@@ -60,7 +60,7 @@ export function diffContent(before: DiffSide, after: DiffSide): readonly (SpanLi
   });
 }
 
-/** Returns only what differs: the old and the new value of a name follow each other. */
+/** Returns rows for the metadata and tags that differ. The new value of a name follows its old value. */
 function statedRows(
   { stated: before = new Map() }: DiffSide,
   { stated: after = new Map() }: DiffSide,
@@ -104,11 +104,11 @@ function isSame(a: DiffSide, b: DiffSide): boolean {
   return !isCut(a) && !isCut(b) && firstDifference(a.bytes, b.bytes) === undefined;
 }
 
-/** Returns the lines of the text; undefined if it is not UTF-8 or has a zero byte. */
+/** Returns the lines of the text. Returns undefined if the content is not UTF-8 or contains a zero byte. */
 function textOf({ bytes, sizeBytes }: DiffSide): readonly string[] | undefined {
   if (bytes.includes(0)) return undefined;
   try {
-    // The last character may be incomplete.
+    // If the content is cut off, the last character may be incomplete.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, {
       stream: bytes.byteLength < sizeBytes,
     });
@@ -120,8 +120,8 @@ function textOf({ bytes, sizeBytes }: DiffSide): readonly string[] | undefined {
 }
 
 /**
- * Returns the offset of the first differing byte, which may be the end of the shorter content; undefined if
- * both are equal.
+ * Returns the offset of the first differing byte, which may be the end of the shorter content. Returns undefined if the
+ * contents are equal.
  */
 function firstDifference(a: Uint8Array, b: Uint8Array): number | undefined {
   const length = Math.min(a.byteLength, b.byteLength);

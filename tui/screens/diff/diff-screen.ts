@@ -1,4 +1,7 @@
-/** Shows the differences of two contents: two sides of a conflict, or two versions of an object. */
+/**
+ * Shows the differences between two contents: the two sides of a conflict, or two versions of an
+ * object.
+ */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -13,12 +16,12 @@ import type { Look, Tone } from '../../theme/look.ts';
 import { diffRows, SIGNS, TONES } from './diff-rows.ts';
 import type { DiffRow, DiffSide } from './diff-rows.ts';
 
-/** Number of bytes that are read of each side. */
+/** The number of bytes that are read from each side. */
 export const DIFF_BYTES = 256 * 1024;
 
 export interface DiffOptions {
   readonly crumbs: readonly string[];
-  /** Reads both sides. The older or local one is first. */
+  /** Reads both sides. The older or local side comes first. */
   readonly read: (signal: AbortSignal) => Promise<readonly [DiffSide, DiffSide]>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lists on the lock screen: jobs, buckets with Object Lock, the days on which locks of jobs expire, and the
- * versions that are retained until then.
+ * The lists on the locks screen: jobs, buckets with Object Lock, the days on which the jobs' locks expire, and the
+ * versions that stay locked until then.
  */
 
 import type { Result } from '../../../src/control/messages.ts';
@@ -36,7 +36,7 @@ const count = (
   tone: ({ locks }) => (of(locks) > 0 ? bad : undefined),
 });
 
-/** `defaultOf` returns the default retention of the bucket. */
+/** Returns the columns of the job list. `defaultOf` returns the default retention of the job's bucket. */
 export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Column<LockedJob>[] {
   return [
     {
@@ -83,7 +83,7 @@ export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Colu
   ];
 }
 
-/** `jobsIn` returns the jobs that back up to the bucket. */
+/** Returns the columns of the bucket list. `jobsIn` returns the names of the jobs that back up to the bucket. */
 export function bucketColumns(
   jobsIn: (bucket: LockBucket) => readonly string[],
 ): readonly Column<LockBucket>[] {
@@ -160,17 +160,17 @@ function endText({ earliestUntil }: Locks, look: Look): string {
   return earliestUntil === undefined ? look.glyphs.none : dayText(earliestUntil);
 }
 
-/** A lock that expires within this time should have been renewed earlier. */
+/** A lock that expires within this number of days should already have been renewed. */
 const SOON_DAYS = 3;
 
 function lapseTone({ firstLapseDays }: Locks): Tone | undefined {
   return firstLapseDays !== undefined && firstLapseDays < SOON_DAYS ? 'bad' : undefined;
 }
 
-/** `most` is the number of bytes of a full bar. */
+/** Returns the columns of the list of days. `most` is the number of bytes for a full bar. */
 export function dayColumns(most: number, now: number): readonly Column<EndDay>[] {
   return [
-    // The day is a day of UTC, and is shown without conversion to the local time zone.
+    // The day is a UTC day and is not converted to the local time zone.
     { title: 'ENDS', width: 10, cell: ({ day }) => utcDayText(day) },
     {
       title: '',

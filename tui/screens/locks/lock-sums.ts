@@ -1,4 +1,7 @@
-/** Sums of all locks: totals, pending renewals, failures, and what these figures do not include. Pure functions. */
+/**
+ * Calculates totals over all locks: locked bytes, pending renewals and failures, and what these totals do not include.
+ * All functions are pure.
+ */
 
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
@@ -6,8 +9,9 @@ import type { Look } from '../../theme/look.ts';
 import type { LockedJob, Summary } from './lock-lists.ts';
 
 /**
- * Returns counts and bytes by mode, then locks of jobs that are due, failing, missing, released and retained.
- * Then legal holds, and what is not counted yet, so that zeros do not read as "nothing is locked".
+ * Returns three lines: the locked versions and bytes by mode; the number of locks that are due for renewal, failing,
+ * missing, released or retained; and the buckets of the embedded store. They name what is not counted, so that zeros do
+ * not read as "nothing is locked".
  */
 export function sumLines(
   { modes, jobs, renewalsDue, retainedCount, unopened, buckets }: Summary,
@@ -41,14 +45,14 @@ export function sumLines(
   return [sums.join('   '), words.join('  '), bucketsText(buckets)];
 }
 
-/** Returns whether the sums include all locks of all jobs and of the embedded store. */
+/** Returns whether the totals include all locks of all jobs and of the embedded store. */
 export function isWhole({ unopened, buckets }: Pick<Summary, 'buckets' | 'unopened'>): boolean {
   return unopened.length === 0 && buckets.every(({ counted }) => counted !== undefined);
 }
 
 /**
- * Describes the counted buckets of the embedded store. Only a bucket with Object Lock can have a lock or a
- * legal hold.
+ * Describes which buckets of the embedded store are counted. Only a bucket with Object Lock can contain locks and legal
+ * holds.
  */
 function bucketsText(buckets: Summary['buckets']): string {
   if (buckets.length === 0) return 'no bucket of the embedded store has object lock';
@@ -63,7 +67,7 @@ function bucketsText(buckets: Summary['buckets']): string {
   return `legal hold ${countText(held, 'version')}${changed}`;
 }
 
-/** Returns why locks cannot be renewed, which is more important than the numbers. */
+/** Returns why locks cannot be renewed, if the service refuses renewals. This is more important than the totals. */
 export function refusalOf({ jobs }: Summary): string | undefined {
   const refused = jobs.find(({ locks }) => locks.renewalRight === 'refused');
   if (!refused) return undefined;

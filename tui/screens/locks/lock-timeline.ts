@@ -1,4 +1,4 @@
-/** Draws how many locked bytes expire in each future period. Pure functions. */
+/** Draws a chart of how many locked bytes expire in each future period. All functions are pure. */
 
 import { DAY_MS } from '../../../src/base/durations.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
@@ -18,7 +18,10 @@ export const HORIZONS = [
 
 export type Horizon = (typeof HORIZONS)[number];
 
-/** Returns the bytes that expire in each period of the horizon, in days of UTC. */
+/**
+ * Returns how many bytes expire in each period of the selected time range. Periods consist of UTC
+ * days.
+ */
 export function expiringBytes(
   days: readonly EndDay[],
   { days: count, step }: Horizon,
@@ -34,7 +37,7 @@ export function expiringBytes(
   return sums;
 }
 
-/** Returns the head, the chart, and the first and last day below it. */
+/** Returns the heading, the chart, and the first and last day below the chart. */
 export function timelineLines(
   days: readonly EndDay[],
   horizon: Horizon,

@@ -1,6 +1,6 @@
 /**
- * Shows what the jobs keep locked, when these locks expire, the retained versions, and the buckets that may
- * have other locks.
+ * Shows what the jobs keep locked, when these locks expire, the retained versions, and the buckets that may contain
+ * other locks.
  */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
@@ -35,13 +35,13 @@ import type { Horizon } from './lock-timeline.ts';
 import { clamp } from '../../widgets/window.ts';
 import { releaseAction } from './release.ts';
 
-/** Locks change at most hourly, but a release should be visible soon. */
+/** The reload interval. Locks change at most hourly, but the effect of a release should be visible soon. */
 const AGAIN_MS = 5_000;
 
 const LEAST_PANE = 4;
-/** Height of three panes with two rows each. */
+/** The height of three panes with two rows each. */
 const ROOM_FOR_BOTH = 15;
-/** Height of the chart and the lists below it, with at least three lines each. */
+/** The height of the chart and the lists below it, with at least three lines each. */
 const ROOM_FOR_CHART = 12;
 const MOST_CHART = 14;
 
@@ -133,7 +133,7 @@ export class LocksScreen implements Screen {
     }[this.#focus];
   }
 
-  /** The job under the cursor, or the job of the retained version under the cursor. Undefined for a bucket. */
+  /** The job under the cursor, or the job that owns the retained version under the cursor. Undefined for a bucket. */
   get #job(): JobStatus | undefined {
     if (this.#focus === 'buckets') return undefined;
     const name = this.#focus === 'waiting' ? this.#retained.current?.job : this.#jobs.current?.name;
@@ -224,7 +224,10 @@ export class LocksScreen implements Screen {
     this.#horizon = HORIZONS[index] ?? HORIZONS[0];
   }
 
-  /** Returns jobs and buckets. On a small terminal, only the list that was selected last is shown. */
+  /**
+   * Returns the panes for jobs and buckets, with their heights. A small terminal shows only the list that the user
+   * selected last.
+   */
   #upper(room: number): readonly { readonly name: 'jobs' | 'buckets'; readonly height: number }[] {
     const names = room < ROOM_FOR_BOTH ? [this.#chosenUpper] : (['jobs', 'buckets'] as const);
     const most = Math.max(LEAST_PANE, Math.floor(room / (names.length + 1)));

@@ -1,4 +1,4 @@
-/** Ends the renewal of a lock, after a question that shows the current lock and the effect of the release. */
+/** Stops the renewal of a lock, after a question that shows the current lock and the effect. */
 
 import { isAbsolute } from 'node:path';
 
@@ -33,7 +33,7 @@ export function releaseAction(
   };
 }
 
-/** Resolves with undefined if the user cancels. */
+/** Asks for a path. Resolves with undefined if the user cancels. */
 function askPath(ui: Ui, job: JobStatus, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const onEnter = (typed: string): string | undefined => {
@@ -54,7 +54,7 @@ function belowOf({ folder }: JobStatus, typed: string): string {
 }
 
 async function questionOf(ui: Ui, job: JobStatus, path: string): Promise<Question> {
-  // A folder does not have a single lock to show.
+  // Only a file has a lock to show. A folder does not have a single lock.
   const { value: why } = await outcomeOf(ui.call('jobs.why', subjectOf(job, path)));
   const lock = why?.retention
     ? [`Its lock now: ${why.retention.mode} until ${minuteText(why.retention.retainUntil)}.`]

@@ -1,12 +1,12 @@
-/** Recognises images and reads their dimensions from the first bytes of the content, regardless of the name. */
+/** Recognises image formats and reads the image dimensions from the first bytes of an object, whatever its name. */
 
 export interface Picture {
   readonly format: 'GIF' | 'JPEG' | 'PNG' | 'WebP';
-  /** Dimensions in pixels as stored; absent if these bytes do not contain them. */
+  /** The dimensions in pixels, before any rotation. Absent if the first bytes do not contain them. */
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Returns undefined for any other content. */
+/** Recognises an image by its first bytes. Returns undefined if the content is not a known image format. */
 export function recognisePicture(bytes: Uint8Array): Picture | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (startsWith(head, '\x89PNG\r\n\x1a\n')) return { format: 'PNG', ...pngSize(head) };
@@ -24,7 +24,7 @@ export function recognisePicture(bytes: Uint8Array): Picture | undefined {
   return undefined;
 }
 
-/** Returns `JPEG 4032x3024`. */
+/** Returns the format and dimensions of an image, such as `JPEG 4032x3024`. */
 export function pictureText({ format, size }: Picture): string {
   return size ? `${format} ${size.width}x${size.height}` : format;
 }
@@ -33,21 +33,27 @@ type Size = Pick<Picture, 'size'>;
 
 const UNKNOWN: Size = {};
 
-/** A dimension of zero is unknown: it is stored later in the file, or the file is damaged. */
+/**
+ * Returns the dimensions. A zero means that they are unknown: they are stored later in the file, or the file is
+ * damaged.
+ */
 function sized(width: number, height: number): Size {
   return width > 0 && height > 0 ? { size: { width, height } } : UNKNOWN;
 }
 
-/** The header is always the first chunk. */
+/** Reads the dimensions of a PNG image from its header, which is always the first chunk. */
 function pngSize(head: Buffer): Size {
   if (head.length < 24 || !startsWith(head.subarray(12), 'IHDR')) return UNKNOWN;
   return sized(head.readUInt32BE(16), head.readUInt32BE(20));
 }
 
-/** The frame header must precede these markers. */
+/** JPEG markers that end the search, because the frame header must precede them. */
 const [START_OF_SCAN, END_OF_IMAGE] = [0xda, 0xd9];
 
-/** The frame header follows any number of other segments, such as thumbnails and profiles. */
+/**
+ * Reads the dimensions of a JPEG image from its frame header. Other segments, such as thumbnails and colour profiles,
+ * may precede it.
+ */
 function jpegSize(head: Buffer): Size {
   let at = 2;
   while (at + 4 <= head.length && head[at] === 0xff) {
@@ -66,12 +72,14 @@ function jpegSize(head: Buffer): Size {
   return UNKNOWN;
 }
 
-/** Returns whether the marker has no segment: TEM and the restart markers. */
+/** Returns whether no segment follows the JPEG marker. This is true for TEM and the restart markers. */
 function isAlone(marker: number): boolean {
   return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 }
 
-/** Matches SOF0 to SOF15 except DHT, JPG and DAC, which lie between them and have another meaning. */
+/**
+ * Returns whether the JPEG marker starts a frame: SOF0 to SOF15 except DHT, JPG and DAC, whose codes lie in this range.
+ */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }
@@ -79,7 +87,7 @@ function isFrame(marker: number): boolean {
 const VP8_START_CODE = '\x9d\x01\x2a';
 const VP8L_SIGNATURE = '\x2f';
 
-/** A WebP file is lossy, lossless or extended, each with a different header. */
+/** Reads the dimensions of a WebP image. The lossy, lossless and extended formats have different headers. */
 function webpSize(head: Buffer): Size {
   if (head.length < 30) return UNKNOWN;
   switch (head.toString('latin1', 12, 16)) {

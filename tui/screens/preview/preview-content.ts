@@ -1,4 +1,6 @@
-/** Loads the first bytes of an object for a pane, as lines of text or as a sentence that describes them. */
+/**
+ * Loads the first bytes of an object for a preview pane. Returns lines of text, or a sentence if there is no preview.
+ */
 
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -17,7 +19,7 @@ export interface PreviewSubject {
   readonly facts: ObjectFacts;
 }
 
-/** Previews of objects or versions under the cursor. */
+/** Loads the previews for the object or version under the cursor. */
 export class PreviewContent extends CursorContent<PreviewSubject> {
   readonly #syntax: SyntaxThread;
 
@@ -39,7 +41,7 @@ function previewId({ place: { key }, facts: { versionId, etag } }: PreviewSubjec
   return [key, versionId, etag].join('\0');
 }
 
-/** Returns why the content has no preview. */
+/** Returns why the content has no preview, or undefined if it has one. */
 export function whyNoPreview({ encrypted, sizeBytes }: ObjectFacts): string | undefined {
   if (encrypted) return 'encrypted with a customer key, which the dashboard does not have';
   return sizeBytes === 0 ? 'the object is empty' : undefined;

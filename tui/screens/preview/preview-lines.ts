@@ -1,12 +1,12 @@
-/** The first bytes of an object as lines of text or of hexadecimal bytes. */
+/** Formats the first bytes of an object as lines of text or as a hexadecimal dump. */
 
 import type { SpanLine } from '../../syntax/span.ts';
 
 export type PreviewMode = 'text' | 'hex';
 
 /**
- * Returns `text` for valid UTF-8 without zero bytes. Unless the bytes are the whole content, the last
- * character may be incomplete.
+ * Returns `text` if the bytes are valid UTF-8 without zero bytes, otherwise `hex`. If the bytes are not the whole
+ * content, the last character may be incomplete.
  */
 export function modeOf(bytes: Uint8Array, isWhole: boolean): PreviewMode {
   if (bytes.includes(0)) return 'hex';
@@ -19,20 +19,20 @@ export function modeOf(bytes: Uint8Array, isWhole: boolean): PreviewMode {
 }
 
 /**
- * Returns the text with LF line endings and without the last one. If `isWhole` is true, the bytes do not end
- * within a character.
+ * Returns the text with LF line endings and without a final line ending. `isWhole` means that the bytes are the whole
+ * content, so that no character is cut off.
  */
 export function textOf(bytes: Uint8Array, isWhole: boolean): string {
   const text = new TextDecoder('utf-8').decode(bytes, { stream: !isWhole });
   return text.replaceAll('\r\n', '\n').replace(/\n$/, '');
 }
 
-/** Returns the lines of a text that is not highlighted. */
+/** Returns the lines of a text without highlighting. */
 export function plainLines(text: string): SpanLine[] {
   return text.split('\n').map((line) => [{ text: line, tone: 'plain' }]);
 }
 
-/** Returns `00000010  68 65 6c …  |hello…|` with eight or sixteen bytes per line. */
+/** Returns lines such as `00000010  68 65 6c …  |hello…|`, with eight or sixteen bytes per line. */
 export function hexLines(bytes: Uint8Array, width: number): string[] {
   const perLine = width >= 10 + 16 * 3 + 2 + 18 ? 16 : 8;
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Shows the first bytes of an object's content, and more on request. */
+/** Shows the first bytes of an object's content, and more bytes on request. */
 
 import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -26,14 +26,17 @@ import type { PreviewMode } from './preview-lines.ts';
 import { pictureText, recognisePicture } from './picture.ts';
 import type { Picture } from './picture.ts';
 
-/** Number of bytes per request: some thousand lines of text. */
+/** The number of bytes per request, which is some thousand lines of text. */
 export const PART_BYTES = 64 * 1024;
-/** For more content, the user can save the object and open it with another program. */
+/**
+ * The maximum number of bytes in a preview. For more content, the user can save the object and open
+ * it with another program.
+ */
 const MOST_BYTES = 16 * PART_BYTES;
 
 interface Line {
   readonly index: number;
-  /** Text that is safe to draw. */
+  /** The text of the line. It must be safe to draw. */
   readonly text: string;
   readonly spans: SpanLine;
 }
@@ -51,9 +54,9 @@ export class PreviewScreen implements Screen {
   #problem: string | undefined;
   #reading: AbortController | undefined;
   readonly #syntax: SyntaxThread;
-  /** The lines of the first part; empty if they are not highlighted. */
+  /** The highlighted lines of the first part. Empty if the content is not highlighted. */
   #highlighted: readonly SpanLine[] = [];
-  /** The inputs from which the lines were created. */
+  /** The inputs from which the current lines were created. */
   #made: LinesOf | undefined;
 
   constructor(ui: Ui, place: ObjectPlace) {
@@ -129,7 +132,7 @@ export class PreviewScreen implements Screen {
     return look.paint('dim', `${this.#mode ?? ''}  ${why ?? 'm reads more'} `);
   }
 
-  /** Creates the lines if the inputs have changed. */
+  /** Creates the lines again if their inputs have changed. */
   #makeLines(width: number, look: Look): void {
     const wanted = {
       bytes: this.#bytes,
@@ -189,14 +192,14 @@ export class PreviewScreen implements Screen {
     this.#mode ??= modeOf(this.#bytes, this.#bytes.length >= facts.sizeBytes);
   }
 
-  /** Highlights the first part, which is shown without colours until then. */
+  /** Highlights the first part of the content. Until then, it is shown without colours. */
   async #highlight({ sizeBytes, attributes }: Result<'objects.describe'>): Promise<void> {
     const language = languageOf(this.#place.key, attributes.contentType);
     if (this.#mode !== 'text' || language === undefined) return;
     const text = textOf(this.#bytes, this.#bytes.length >= sizeBytes);
     const lines = await this.#syntax.highlight(text, language);
     if (!lines) return;
-    // The last line may continue in the next part.
+    // The last line may continue in the next part, so it is not highlighted.
     this.#highlighted = this.#bytes.length >= sizeBytes ? lines : lines.slice(0, -1);
     this.#ui.changes.soon();
   }

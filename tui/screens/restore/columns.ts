@@ -1,4 +1,4 @@
-/** Columns of a folder at a point in time. */
+/** The columns of the list that shows a folder at a point in time. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
@@ -8,9 +8,12 @@ import type { FolderRow, Standing } from './folder-data.ts';
 import type { Differences } from './folder-differences.ts';
 import { nameOf } from './subject.ts';
 
-/** Facts that the columns show in addition to the fields of a row. */
+/** Comparison results that the columns show in addition to a row's own fields. */
 export interface Compared {
-  /** For a subfolder, returns whether files below it differ. */
+  /**
+   * Returns how the entry differs from its current state. For a subfolder, this covers all files
+   * below the subfolder.
+   */
   readonly standing: (row: FolderRow) => Standing;
   readonly differencesOf: (row: FolderRow) => Differences | undefined;
 }
@@ -90,7 +93,10 @@ export function folderColumns({ standing, differencesOf }: Compared): readonly C
   ];
 }
 
-/** Returns `+2 ~1 -3`, or with words: `~ 1 changed   - 3 gone   + 2 later`. */
+/**
+ * Returns the number of differences: `+2 ~1 -3`, or with words: `~ 1 changed   - 3 gone   + 2
+ * later`.
+ */
 export function countsText(counts: Differences, between: string, words = false): string {
   const kinds = ['later', 'changed', 'gone', 'uncertain'] as const;
   const parts = kinds.flatMap((kind) => {

@@ -10,8 +10,9 @@ import type { At, Moments } from './time-travel.ts';
 type Entry = Result<'history.folder'>['entries'][number];
 
 /**
- * `rewritten`: another version with the same content. `later`: created after the time that is shown. `uncertain`: the
- * service may have changed the date of a version.
+ * How an entry at the selected time differs from its current state. `rewritten`: the current version has the same
+ * content. `later`: the entry was created after the selected time. `uncertain`: the service may have changed a
+ * version's date.
  */
 export type Standing =
   | 'same'
@@ -23,7 +24,7 @@ export type Standing =
   | 'uncertain';
 
 export interface FolderRow {
-  /** Path relative to the job's folder. The path of a folder ends in `/`. */
+  /** The path relative to the job's folder. The path of a folder ends with `/`. */
   readonly path: string;
   readonly isFolder: boolean;
   readonly is: Standing;
@@ -33,14 +34,14 @@ export interface FolderRow {
 
 export interface Folder {
   readonly rows: readonly FolderRow[];
-  /** True if the folder contains more entries than were loaded. */
+  /** Whether the folder contains more entries than were loaded. */
   readonly isCut: boolean;
 }
 
 const PAGE = 1_000;
-/** Later than any version, regardless of the difference between the clocks of the service and this machine. */
+/** A time later than any version, even if the clocks of the service and of this machine differ. */
 const NOW = Number.MAX_SAFE_INTEGER;
-/** About 10 MB of rows. A longer list would not be useful. */
+/** The maximum number of entries. They take about 10 MB of memory, and users do not read longer lists. */
 const MOST_ENTRIES = 20_000;
 
 export async function readFolder(
@@ -80,7 +81,7 @@ async function readEntries(
   return { entries, isCut: after !== undefined };
 }
 
-/** Returns folders first, then files, each sorted by name. */
+/** Returns the rows: folders first, then files, each sorted by name. */
 function rowsOf(was: readonly Entry[], now: readonly Entry[]): readonly FolderRow[] {
   const before = new Map(was.map((entry) => [entry.path, entry]));
   const after = new Map(now.map((entry) => [entry.path, entry]));
@@ -97,7 +98,7 @@ function rowOf(path: string, was: Entry | undefined, now: Entry | undefined): Fo
   return { path, isFolder: path.endsWith('/'), was, now, is: standing(path, was, now) };
 }
 
-/** A folder that exists at both times is `unknown` until its content is compared. */
+/** Compares an entry at two times. A folder that exists at both times is `unknown` until its content is compared. */
 function standing(path: string, was: Entry | undefined, now: Entry | undefined): Standing {
   if (!was) return 'later';
   if (was.isUncertain && !path.endsWith('/')) return 'uncertain';
@@ -108,7 +109,7 @@ function standing(path: string, was: Entry | undefined, now: Entry | undefined):
   return isSame ? 'rewritten' : 'changed';
 }
 
-/** Number of changes that the user can step through. */
+/** The maximum number of changes that the user can step through. */
 const MOST_MOMENTS = 1_000;
 
 export async function readMoments(
@@ -119,7 +120,7 @@ export async function readMoments(
   return ui.call('history.moments', { ...subjectOf(job, path), limit: MOST_MOMENTS }, { signal });
 }
 
-/** Returns whether anything below the folder changed after that time. */
+/** Returns whether any file below the folder changed after the time. */
 export async function changedSince(
   ui: Ui,
   { job, path }: Subject,

@@ -1,4 +1,4 @@
-/** Counts the files below each entry of a folder that differ between a point in time and now. */
+/** For each entry of a folder, counts the files below it that differ between a point in time and now. */
 
 import { differenceRowSchema } from '../../../src/control/methods/history.ts';
 import type { DifferenceRow } from '../../../src/control/methods/history.ts';
@@ -9,17 +9,20 @@ import { subjectOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 
 export interface Differences {
-  /** Number of files that were added after the time. */
+  /** The number of files that were added after the time. */
   readonly later: number;
   readonly changed: number;
-  /** Number of files that existed then and were deleted. */
+  /** The number of files that existed at the time and were deleted since. */
   readonly gone: number;
   readonly uncertain: number;
 }
 
 export const NO_DIFFERENCES: Differences = { later: 0, changed: 0, gone: 0, uncertain: 0 };
 
-/** Another version with the same bytes is not counted, as it is not a change in the list of a folder. */
+/**
+ * Maps each difference to its count. A new version with the same bytes is not counted, because the folder list does not
+ * show it as a change.
+ */
 const COUNTED_AS: Readonly<Record<DifferenceRow['is'], keyof Differences | undefined>> = {
   added: 'later',
   removed: 'gone',
@@ -28,7 +31,7 @@ const COUNTED_AS: Readonly<Record<DifferenceRow['is'], keyof Differences | undef
   uncertain: 'uncertain',
 };
 
-/** Returns the differences by the path of the entry. Entries without differences are absent. */
+/** Returns the differences by entry path. An entry without differences is absent. */
 export async function readDifferences(
   ui: Ui,
   { job, path }: Subject,

@@ -1,4 +1,4 @@
-/** The folder and the time that are shown, with their data. */
+/** The state of the restore browser: the visible folder, the selected time, and the data loaded for them. */
 
 import type { Ui } from '../../ui/ui.ts';
 import { Lookups } from '../../data/lookups.ts';
@@ -12,7 +12,7 @@ import type { Differences } from './folder-differences.ts';
 import { isNow, shifted } from './time-travel.ts';
 import type { At, Moments } from './time-travel.ts';
 
-/** Called after a folder was loaded. `cursorAt` is the path for the cursor. */
+/** Called after a folder was loaded. The cursor moves to the path `cursorAt`. */
 type OnRead = (rows: readonly FolderRow[], cursorAt: string | undefined) => void;
 
 export class FolderModel {
@@ -25,7 +25,10 @@ export class FolderModel {
   #folder: Outcome<Folder> | undefined;
   #moments: Outcome<Moments> | undefined;
   #keepsVersions = true;
-  /** `pending` while they are loading; undefined if they are not counted for this folder and time. */
+  /**
+   * The differences by entry path. `pending` while they are loading; undefined if they are not counted for this folder
+   * and time.
+   */
   #differences: ReadonlyMap<string, Differences> | 'pending' | undefined;
   #reading: AbortController | undefined;
 
@@ -66,7 +69,7 @@ export class FolderModel {
     return this.#folder !== undefined;
   }
 
-  /** A limitation of the list that the user should know. */
+  /** A limitation of the list that the user should know, such as missing entries. */
   get said(): string | undefined {
     const problem = this.#folder?.problem ?? this.#moments?.problem;
     if (problem !== undefined) return problem;
@@ -78,8 +81,8 @@ export class FolderModel {
   }
 
   /**
-   * Returns the number of files at any depth once they are counted, and the number of entries of the folder
-   * until then.
+   * Returns the number of files at any depth in this state. Until the files are counted, returns the number of entries
+   * of the folder.
    */
   count(standing: keyof Differences): number {
     if (this.#counted) {
@@ -106,7 +109,7 @@ export class FolderModel {
     return since === undefined ? 'unknown' : since ? 'changed' : 'same';
   };
 
-  /** Loads everything again. */
+  /** Loads the folder, its change times and all differences again. */
   refresh(): void {
     this.#since.expire();
     this.#moments = undefined;
@@ -131,12 +134,12 @@ export class FolderModel {
     void this.#read();
   }
 
-  /** Changes the time by `ms`, which may be negative. */
+  /** Shifts the selected time by `ms` milliseconds, which may be negative. */
   shift(ms: number): void {
     this.goTo(shifted(this.#at, ms, this.#ui.clock.now()));
   }
 
-  /** Moves by `count` changes of the folder. */
+  /** Moves the selected time by `count` changes of the folder. */
   step(go: (known: Moments, at: At) => At | 'now', count: number): void {
     const known = this.moments;
     if (!known) return this.#ui.warn('the list of times is loading');
@@ -157,8 +160,8 @@ export class FolderModel {
   }
 
   /**
-   * Requests for each visible subfolder that exists at both times whether it changed. This is needed only if
-   * the folder has too many versions to count the differences.
+   * For each visible subfolder that exists at both times, requests whether it changed. Needed only if the folder has
+   * too many versions to count the differences.
    */
   lookBelow(seen: readonly FolderRow[]): void {
     if (this.#at !== undefined && this.#differences === undefined)
@@ -177,7 +180,7 @@ export class FolderModel {
       this.#moments ?? outcomeOf(readMoments(this.#ui, subject, signal)),
       this.#readVersioning(signal),
     ]).catch(() => []);
-    // `outcomeOf` rejects only after an abort, and then a later read replaces this one.
+    // `outcomeOf` rejects only after an abort. A later read then replaces this read.
     if (this.#reading !== reading || !folder || !moments) return;
     this.#folder = folder;
     this.#moments = moments;
@@ -189,7 +192,7 @@ export class FolderModel {
     if (isCounted) await this.#count(subject, reading);
   }
 
-  /** If this fails, each visible subfolder is requested separately. */
+  /** Counts the differences. If this fails, each visible subfolder is requested separately. */
   async #count(subject: Subject, reading: AbortController): Promise<void> {
     const since = this.#at ?? this.#ui.clock.now();
     const counts = readDifferences(this.#ui, subject, since, reading.signal);
@@ -199,7 +202,10 @@ export class FolderModel {
     this.#ui.changes.soon();
   }
 
-  /** Returns true if the service does not report the versioning state. */
+  /**
+   * Returns whether the job's bucket keeps old versions. Returns true if the service does not report the versioning
+   * state.
+   */
   async #readVersioning(signal: AbortSignal): Promise<boolean> {
     const { bucket, target } = this.job;
     const answer = await outcomeOf(this.#ui.call('versioning.get', { bucket, target }, { signal }));

@@ -1,4 +1,4 @@
-/** Opens the restore browser for a job, for a key of its bucket, or by a typed path. */
+/** Opens the restore browser for a job, for an object key in the job's bucket, or for a typed path. */
 
 import type { Ui } from '../../ui/ui.ts';
 import type { ObjectPlace } from '../../data/place.ts';
@@ -7,8 +7,8 @@ import { parentOf } from '../../data/place.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * `path` is relative to the job's folder or an absolute path in it. Without `at`, the current state is shown.
- * Throws if the job does not exist.
+ * Opens the restore browser for a job. `path` is relative to the job's folder, or is an absolute path in this folder.
+ * Without `at`, the browser shows the current state. Throws if the job does not exist.
  */
 export function openRestore(ui: Ui, name: string, path = '', at?: number): void {
   const job = ui.status.job(name);
@@ -19,7 +19,7 @@ export function openRestore(ui: Ui, name: string, path = '', at?: number): void 
   ui.router.open(new RestoreScreen(ui, { job, path: folder }, at));
 }
 
-/** Opens the folder that contains the file of a key. Throws if no job backs up to the key. */
+/** Opens the folder that contains the file for an object key. Throws if no job backs up to the key. */
 export function openRestoreOfKey(ui: Ui, place: ObjectPlace, at?: number): void {
   const file = fileOfKey(ui, place);
   if (!file)
@@ -29,10 +29,10 @@ export function openRestoreOfKey(ui: Ui, place: ObjectPlace, at?: number): void 
   openRestore(ui, file.job.name, parentOf(file.path), at);
 }
 
-/** Keys below this name in a job's prefix are not files of its folder. */
+/** Holdfast's own objects in a job's prefix are below this name. They are not files of the job's folder. */
 const OWN_FOLDER = '.holdfast/';
 
-/** Returns the file that a job backs up to the key; undefined if no job does. */
+/** Returns the file that a job backs up to the key, or undefined if no job does. */
 export function fileOfKey(ui: Ui, { target, bucket, key }: ObjectPlace): Subject | undefined {
   const job = ui.status.jobs.find((each) => {
     return each.target === target && each.bucket === bucket && key.startsWith(each.prefix);

@@ -1,4 +1,4 @@
-/** Shows the dry run of a restore, path by path. This screen writes nothing. */
+/** Shows the dry run of a restore, path by path. This screen writes no files. */
 
 import { readRows } from '../../../src/control/rows.ts';
 import { restoreRowSchema } from '../../../src/control/methods/restore.ts';
@@ -20,11 +20,11 @@ import type { RestoreRequest } from './restore-run.ts';
 import { RestoreRun } from './restore-run.ts';
 import { RunScreen } from './run-screen.ts';
 
-/** Further rows are only counted. */
+/** The screen lists at most this many rows. It only counts the remaining rows. */
 const MOST_ROWS = 20_000;
 
 export interface PlanRow extends RestoreRow {
-  /** The target folder. */
+  /** The folder that receives the restored files. */
   readonly to: string;
 }
 
@@ -131,7 +131,7 @@ export class PlanScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    // The target folder and the point in time are wrapped, because they must be readable in full.
+    // The target folder and the point in time are wrapped, because the user must be able to read them in full.
     const head = this.#facts().flatMap((fact, index) =>
       wrap(fact, columns - 2).map((line) => {
         return index === 0 ? look.paint('strong', ` ${line}`) : ` ${line}`;
@@ -149,7 +149,7 @@ export class PlanScreen implements Screen {
     return [...head, ...framedList({ columns, rows: rows - head.length }, changes, look)];
   }
 
-  /** Returns the totals of the dry run. Safe to draw. */
+  /** Returns the totals of the dry run. The texts are safe to draw. */
   #facts(): readonly string[] {
     const { new: fresh, replace, keep, later, problem } = this.#counts;
     const [first] = this.#requests;

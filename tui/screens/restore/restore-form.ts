@@ -1,4 +1,4 @@
-/** Asks for the target and the options of a restore. A dry run follows. */
+/** Asks for the target folder and the options of a restore. A dry run follows. */
 
 import { isAbsolute, resolve } from 'node:path';
 
@@ -16,7 +16,10 @@ import { absoluteOf, nameOf, subjectOf } from './subject.ts';
 import { parentOf } from '../../data/place.ts';
 import type { At } from './time-travel.ts';
 
-/** Each entry is a separate restore. To restore more entries, the user can restore their folder. */
+/**
+ * The maximum number of entries, because each entry is a separate restore. To restore more entries, the user can
+ * restore their folder.
+ */
 const MOST_ENTRIES = 100;
 
 export interface RestoreWish {
@@ -81,8 +84,8 @@ export function requestsOf(
   const elsewhere = isAbsolute(typed) ? typed : resolve(places.folder, typed);
   const isOneFolder = rows.length === 1 && rows[0]?.isFolder === true;
   return rows.map(({ path, isFolder }) => {
-    // The content of a single folder is restored into the chosen folder. Beside the job's folder, the path
-    // stays the same.
+    // For a single folder, its content is restored directly into the chosen folder. Beside the job's folder, the
+    // relative path stays the same.
     const below = isFolder ? path : parentOf(path);
     const named = isFolder && !isOneFolder ? absoluteOf(elsewhere, nameOf(path)) : elsewhere;
     const to = where === 'beside' ? absoluteOf(places.beside, below) : named;
@@ -96,8 +99,8 @@ export function requestsOf(
 }
 
 /**
- * Returns `/home/ada/Photos.restored-20261120T140322`, which is outside the job's folder, because a job would
- * back up files in it.
+ * Returns a target folder such as `/home/ada/Photos.restored-20261120T140322`. It is outside the job's folder, because
+ * a job would back up the restored files again.
  */
 function besideFolder(folder: string, at: number): string {
   const stamp = timeText(at).replaceAll(/[-:]/g, '').replace(' ', 'T');

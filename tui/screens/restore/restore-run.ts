@@ -1,6 +1,6 @@
 /**
- * Runs restores one after the other. Each continues in the daemon if the dashboard exits. After a lost
- * connection, the id is used to find it again.
+ * Runs restores one after the other. A restore continues in the daemon if the dashboard exits. After a lost connection,
+ * the dashboard finds the restore again by its id.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -52,12 +52,12 @@ export class RestoreRun {
     return this.#progress;
   }
 
-  /** Number of restores. It is 1 for a restore that is known only by its id. */
+  /** The number of restores. It is 1 for a restore of which only the id is known. */
   get count(): number {
     return Math.max(1, this.#steps.length);
   }
 
-  /** Returns whether the restore can be repeated. */
+  /** Whether the user can repeat the restore. */
   get canRepeat(): boolean {
     return this.#steps.length > 0 && this.#state !== 'running' && this.#state !== 'lost';
   }
@@ -71,14 +71,14 @@ export class RestoreRun {
     void this.#follow(() => this.#runAll());
   }
 
-  /** Waits for a restore that is already running in the daemon. */
+  /** Waits for a restore that already runs in the daemon. */
   find(): void {
     void this.#follow(async () => void this.results.push(await this.#wait()));
   }
 
-  /** Stops the restore. Files that were already restored stay. */
+  /** Stops the restore. Files that were already restored remain. */
   async stop(): Promise<void> {
-    // Set before the response, because the run may end first.
+    // The flag is set before the daemon responds, because the restore may end before the response.
     this.#isStopped = true;
     try {
       await this.#ui.call('restores.stop', { id: this.#id });
@@ -143,7 +143,7 @@ export class RestoreRun {
     }
   }
 
-  /** Waits for the result and repeats the request after each lost connection. */
+  /** Waits for the result of the restore. Repeats the request after each lost connection. */
   async #wait(): Promise<RunResult> {
     for (;;) {
       await this.#untilUp();
@@ -157,7 +157,7 @@ export class RestoreRun {
     }
   }
 
-  /** Loads the progress from the time when the connection was lost. */
+  /** Loads the progress that the restore made while the connection was lost. */
   async #recall(): Promise<void> {
     const { runs } = await this.#ui.call('restores.list', {});
     const run = runs.find(({ id }) => id === this.#id);
@@ -182,7 +182,7 @@ export class RestoreRun {
     });
   }
 
-  /** Shows the result on the current screen. */
+  /** Shows the result of the restore on the current screen. */
   #changed(): void {
     const problems = this.results.reduce((sum, { problemCount }) => sum + problemCount, 0);
     const files = this.results.reduce((sum, each) => sum + each.files + each.symlinks, 0);
@@ -197,13 +197,16 @@ export class RestoreRun {
 const LEFT = 'it continues in the daemon; `:restores` shows it again';
 const LEFT_FIRST = `${LEFT}; those that have not begun are cancelled`;
 
-/** Returns the share of the bytes from 0 to 1, or of the files if all of them are empty. */
+/**
+ * Returns the share of the bytes that was restored, from 0 to 1. If all files are empty, returns the share of the
+ * files.
+ */
 export function shareOf({ files, bytes, totalFiles = 0, totalBytes = 0 }: RunProgress): number {
   if (totalBytes > 0) return bytes / totalBytes;
   return totalFiles > 0 ? files / totalFiles : 0;
 }
 
-/** Returns the progress for the footer. */
+/** Returns the progress in percent, for the footer. */
 function shareText(progress: RunProgress | undefined): string {
   return progress ? percentText(shareOf(progress)) : '';
 }

@@ -1,4 +1,4 @@
-/** Browses a folder of a job at any point in time, and restores from it. */
+/** Browses a job's folder at any point in time, and restores files from this time. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -34,10 +34,13 @@ export class RestoreScreen implements Screen {
   readonly list: ListModel<FolderRow>;
   readonly #ui: Ui;
   readonly #folder: FolderModel;
-  /** Path at which the screen was opened. Esc leaves the screen there. */
+  /**
+   * The path that the screen opened first. At this path, Esc leaves the screen instead of opening
+   * the parent folder.
+   */
   readonly #start: string;
   #stops: readonly (() => void)[] = [];
-  /** Index into STRIP_SPANS. */
+  /** The index of the selected time span in STRIP_SPANS. */
   #span = 0;
 
   constructor(ui: Ui, subject: Subject, at?: number) {
@@ -225,7 +228,7 @@ export class RestoreScreen implements Screen {
     this.#ui.openOverlay(new PromptOverlay(this.#ui, { label: asked, onEnter }));
   }
 
-  /** The chosen rows that existed at the time that is shown. */
+  /** The selected rows that existed at the selected time. */
   get #there(): readonly FolderRow[] {
     return this.list.chosen.filter(({ was }) => was !== undefined);
   }
@@ -245,7 +248,7 @@ export class RestoreScreen implements Screen {
     return current.is === 'changed' ? undefined : 'it has not changed since';
   }
 
-  /** Returns the path under the cursor at the time that is shown. */
+  /** Returns the path under the cursor and the selected time. */
   #undoable() {
     return { subject: this.#subject(this.list.current?.path), at: this.#folder.at };
   }
@@ -273,5 +276,5 @@ export class RestoreScreen implements Screen {
   }
 }
 
-/** At least the number of rows of any terminal. */
+/** The maximum number of visible rows. No terminal has more. */
 const MOST_SEEN = 200;

@@ -1,4 +1,4 @@
-/** Describes the result of restores: files that were written, set aside, or not restored. */
+/** Describes the result of restores: which files were written, set aside or not restored. */
 
 import type { RunResult } from './restore-run.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';

@@ -1,4 +1,4 @@
-/** Shows the progress and the result of a restore, in particular files that were not restored. */
+/** Shows the progress and the result of a restore, including the files that were not restored. */
 
 import type { Problem } from './run-result.ts';
 import { resultLines, problemsOf } from './run-result.ts';
@@ -40,7 +40,7 @@ const TITLES: Readonly<Record<RunState, string>> = {
   failed: 'not restored',
 };
 
-/** Height of a frame, titles and three rows. */
+/** The height of a frame with the column headings and three rows. */
 const LEAST_LIST = 6;
 
 export class RunScreen implements Screen {
@@ -139,7 +139,7 @@ export class RunScreen implements Screen {
 
   #taken = -1;
 
-  /** Adds the problems, which are part of the results. */
+  /** Adds the problems that the restore results contain to the list. */
   #take(): void {
     const { results } = this.#run;
     if (this.#taken === results.length && results.length > 0) return;

@@ -1,4 +1,4 @@
-/** Lists the running restores of all clients, and the latest finished ones. */
+/** Lists the running restores of all clients, and the latest finished restores. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';

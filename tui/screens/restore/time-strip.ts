@@ -1,4 +1,7 @@
-/** Draws the times at which a folder changed as a row of bars, with a mark below the selected time. Pure functions. */
+/**
+ * Draws the times at which a folder changed as a row of bars, with a mark below the selected time. All functions are
+ * pure.
+ */
 
 import { DAY_MS, HOUR_MS } from '../../../src/base/durations.ts';
 import { dayText, minuteText } from '../../../src/text/time.ts';
@@ -6,7 +9,7 @@ import { pad, widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import type { At, Moments } from './time-travel.ts';
 
-/** Time spans of the strip, longest first. The first one covers the time from the oldest change to now. */
+/** The time spans that the strip can show, longest first. The first span reaches from the oldest change to now. */
 export const STRIP_SPANS: readonly { readonly name: string; readonly ms?: number }[] = [
   { name: 'all changes' },
   { name: '1 year', ms: 365 * DAY_MS },
@@ -19,9 +22,9 @@ export const STRIP_SPANS: readonly { readonly name: string; readonly ms?: number
 export interface StripView {
   readonly at: At;
   readonly now: number;
-  /** Index into STRIP_SPANS. */
+  /** The index of the selected time span in STRIP_SPANS. */
   readonly span: number;
-  /** Width in cells. */
+  /** The width of the strip in cells. */
   readonly width: number;
 }
 
@@ -30,7 +33,7 @@ interface Period {
   readonly end: number;
 }
 
-/** Returns two lines. The time axis is linear, and a higher bar means more changes. */
+/** Returns the bars and the line with the mark. The time axis is linear, and a higher bar means more changes. */
 export function stripLines(known: Moments, view: StripView, look: Look): string[] {
   const period = periodOf(known, view);
   if (!period) return [];
@@ -55,7 +58,10 @@ export function stripLines(known: Moments, view: StripView, look: Look): string[
   ];
 }
 
-/** Divides the time from now into pages of the selected span. Undefined if the folder never changed. */
+/**
+ * Divides the time before now into periods as long as the selected span, and returns the period that contains the
+ * selected time. Returns undefined if the folder never changed.
+ */
 function periodOf({ moments }: Moments, { at, now, span }: StripView): Period | undefined {
   const oldest = moments.at(-1);
   if (!oldest) return undefined;
@@ -80,7 +86,7 @@ function countsIn({ moments }: Moments, period: Period, cells: number): readonly
   return counts;
 }
 
-/** A period without changes has no bar. */
+/** Draws a bar for each count. A period without changes has no bar. */
 function barsOf(counts: readonly number[], look: Look): string {
   const { bars, across } = look.glyphs;
   const most = Math.max(1, ...counts);

@@ -1,4 +1,4 @@
-/** Selects the times at which a folder changed. Pure functions. */
+/** Selects the times at which a folder changed. All functions are pure. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -6,10 +6,12 @@ import { durationText, timeText } from '../../../src/text/time.ts';
 
 export type Moments = Pick<Result<'history.moments'>, 'moments' | 'isComplete' | 'undated'>;
 
-/** Undefined means now. */
+/** The selected time. Undefined means now. */
 export type At = number | undefined;
 
-/** Returns the index of the last change at or before the time, or the number of changes if all of them are later. */
+/**
+ * Returns the index of the last change at or before the time. Returns the number of changes if all changes are later.
+ */
 function indexAt({ moments }: Moments, at: At): number {
   if (at === undefined) return 0;
   const index = moments.findIndex((moment) => moment.at <= at);
@@ -17,8 +19,8 @@ function indexAt({ moments }: Moments, at: At): number {
 }
 
 /**
- * Returns the time of the previous change. One more time precedes the first change; undefined if there is no
- * earlier time.
+ * Returns the time of the previous change. The time just before the first change can also be selected. Returns
+ * undefined if there is no earlier time.
  */
 export function earlier(known: Moments, at: At): number | undefined {
   const { moments } = known;
@@ -32,7 +34,10 @@ export function later(known: Moments, at: At): number | 'now' {
   return known.moments[indexAt(known, at) - 1]?.at ?? 'now';
 }
 
-/** Returns the time shifted by `ms`, which may be negative. Undefined means now, if the result is not in the past. */
+/**
+ * Returns the time shifted by `ms` milliseconds, which may be negative. Returns undefined (now) if the result is not in
+ * the past.
+ */
 export function shifted(at: At, ms: number, now: number): At {
   const time = (at ?? now) + ms;
   return time < now ? time : undefined;

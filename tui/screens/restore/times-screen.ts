@@ -1,4 +1,4 @@
-/** Lists the differences between two points in time of a folder, path by path. */
+/** Compares a folder at two points in time, path by path. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { differenceRowSchema } from '../../../src/control/methods/history.ts';
@@ -18,7 +18,7 @@ import type { Look, Tone } from '../../theme/look.ts';
 import type { Subject } from './subject.ts';
 import { subjectOf } from './subject.ts';
 
-/** About 5 MB. Further rows are only counted. */
+/** The screen lists at most this many rows, which take about 5 MB. It only counts the remaining rows. */
 const MOST_ROWS = 20_000;
 
 const SIGNS = { added: '+', removed: '-', changed: '~', attributes: '=', uncertain: '?' } as const;
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<DifferenceRow>[] = [
 
 export interface Times {
   readonly from: number;
-  /** Undefined means now. */
+  /** The later point in time. Undefined means now. */
   readonly to?: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes an older version of a file or folder current again, in the bucket and in the folder, after a question
- * that shows the effect.
+ * Makes an older version of a file or folder current again, in the bucket and in the job's folder. A question shows the
+ * effect first.
  */
 
 import { defined } from '../../../src/base/defined.ts';
@@ -14,16 +14,16 @@ import { RunScreen } from './run-screen.ts';
 import { absoluteOf, subjectOf } from './subject.ts';
 import type { At } from './time-travel.ts';
 
-/** Number of paths that a question lists. */
+/** A question lists at most this many paths. */
 const MOST_NAMED = 5;
 
-/** The point in time, or the version of one file, that becomes current again. */
+/** Specifies what becomes current again: a point in time, or a version of one file. */
 export interface UndoTo {
   readonly at?: At;
   readonly versionId?: string | undefined;
 }
 
-/** Rejects if no object of the bucket would change. */
+/** Returns the question before an undo. Rejects if no object in the bucket would change. */
 export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise<Question> {
   const { steps, total, to, undatedCount } = await ui.call(
     'history.planUndo',

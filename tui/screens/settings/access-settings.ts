@@ -1,4 +1,4 @@
-/** Settings for access: the ACL, the policy, and CORS. */
+/** The bucket settings for access: the ACL, the policy and CORS. */
 
 import { openAclForm } from '../../acts/acl.ts';
 import { openDocument } from '../../acts/edit-document.ts';
@@ -46,7 +46,7 @@ export const POLICY: Setting = {
   },
 };
 
-/** Only the embedded store can validate a policy before it is saved. */
+/** Saves a bucket policy. Only the embedded store can validate the policy before saving. */
 async function savePolicy(at: SettingContext, policy: string): Promise<void> {
   const { bucket } = at.place;
   if (isLocal(at.place)) {
@@ -121,7 +121,7 @@ function pretty(json: string): string {
   try {
     return `${JSON.stringify(JSON.parse(json), null, 2)}\n`;
   } catch {
-    // A service may store a text that is not JSON. It is shown unchanged.
+    // A service may store a text that is not valid JSON. It is shown unchanged.
     return json;
   }
 }

@@ -1,4 +1,4 @@
-/** Shows the effect that the lifecycle rules would have on a bucket now. The preview changes nothing. */
+/** Shows what the lifecycle rules would do to a bucket now. The preview changes nothing. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';

@@ -1,4 +1,4 @@
-/** Lists the lifecycle rules of a bucket: which objects expire, and when. */
+/** Lists a bucket's lifecycle rules: which objects expire, and when. */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<Rule>[] = [
   { title: 'UPLOADS', width: 'fit', drop: 1, cell: uploadsText },
 ];
 
-/** The S3 limit. */
+/** The maximum number of days in a lifecycle rule (S3 limit). */
 const MOST_DAYS = 2_147_483_647;
 
 export class LifecycleScreen implements Screen {
@@ -132,7 +132,10 @@ export class LifecycleScreen implements Screen {
     await this.#read();
   }
 
-  /** Changes the current rules, which another client may have changed in the meantime. */
+  /**
+   * Replaces one rule in the current list of rules. Reads the list again first, because another
+   * client may have changed it.
+   */
   async #replace(old: Rule | undefined, wanted: Rule | undefined): Promise<() => Promise<void>> {
     await this.#read();
     const before = this.#rules ?? [];

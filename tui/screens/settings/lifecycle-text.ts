@@ -1,4 +1,4 @@
-/** Formats lifecycle rules as text, and determines which of them can be edited in a form. */
+/** Formats lifecycle rules as text, and determines which rules a form can edit. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
@@ -8,8 +8,8 @@ export type Rule = Result<'lifecycle.get'>['rules'][number];
 export type Change = Result<'lifecycle.preview'>['changes'][number];
 
 /**
- * Returns why a form cannot edit the rule (specification, "Lifecycle rule": such a rule is edited only
- * through the API).
+ * Returns why a form cannot edit the rule, or undefined if it can. Other rules are edited only through the API
+ * (specification, "Lifecycle rule").
  */
 export function whyNotEdited({ filter, expiration, ...rule }: Rule): string | undefined {
   const { tags = [], sizeGreaterThan, sizeLessThan } = filter;

@@ -1,4 +1,4 @@
-/** Settings for versioning and the default retention of new versions. */
+/** The bucket settings for versioning and for the default retention of new versions. */
 
 import type { FormValues } from '../../widgets/form.ts';
 import { FormOverlay } from '../../widgets/form.ts';
@@ -10,7 +10,7 @@ import { readWholeNumber } from '../../../src/text/amounts.ts';
 import { readDuration } from '../../../src/text/time.ts';
 import { DAY_MS } from '../../../src/base/durations.ts';
 
-/** The S3 limit. */
+/** The maximum retention periods (S3 limits). */
 const MOST_DAYS = 36_500;
 const MOST_YEARS = 100;
 const PERIOD_HELP = `such as 30d or 7y; at most ${MOST_DAYS}d or ${MOST_YEARS}y`;
@@ -123,7 +123,7 @@ function sureOfCompliance({ ui, place }: SettingContext, period: string): Promis
   });
 }
 
-/** Returns days or years within the limits of S3. */
+/** Parses a retention period in days or years. Returns undefined if the text is invalid or exceeds the S3 limits. */
 export function periodOf(text: string): { days: number } | { years: number } | undefined {
   const [, count = ''] = /^(\d+)\s*y(?:ears?)?$/i.exec(text.trim()) ?? [];
   const years = readWholeNumber(count, 1, MOST_YEARS);

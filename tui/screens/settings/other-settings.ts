@@ -1,4 +1,4 @@
-/** Settings for tags, limits, monitoring, and website hosting. */
+/** The bucket settings for tags, limits, monitoring and website hosting. */
 
 import { openBucketTagsForm } from '../../acts/tags.ts';
 import type { Result } from '../../../src/control/messages.ts';

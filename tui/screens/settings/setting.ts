@@ -1,4 +1,4 @@
-/** One setting of a bucket. */
+/** The interface of a bucket setting. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
@@ -9,22 +9,28 @@ import type { BucketPlace } from '../../data/place.ts';
 export interface SettingContext {
   readonly ui: Ui;
   readonly place: BucketPlace;
-  /** Called after a change to load the setting again. */
+  /** Called after a change, to load the setting again. */
   readonly changed: () => void;
 }
 
 export interface Setting {
   readonly name: string;
-  /** A short text, not yet escaped. Rejects if it cannot be read. */
+  /**
+   * Returns the setting's value as a short text. The text must be escaped before it is drawn.
+   * Rejects if the setting cannot be read.
+   */
   readonly read: (at: SettingContext, signal: AbortSignal) => Promise<string>;
   readonly edit: (at: SettingContext) => void | Promise<void>;
-  /** True if only the embedded store has the setting. */
+  /** Whether only the embedded store has this setting. */
   readonly isLocal?: boolean;
 }
 
 export const NONE = 'none';
 
-/** Returns undefined if the setting was never configured, which the service reports as an error. */
+/**
+ * Waits for a setting. Resolves with undefined if it was never configured, because the service
+ * reports this as an error.
+ */
 export async function unlessUnset<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

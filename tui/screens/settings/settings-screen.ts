@@ -47,7 +47,7 @@ const SETTINGS: readonly Setting[] = [
 
 interface Row {
   readonly setting: Setting;
-  /** Undefined until it is loaded. */
+  /** The setting's value. Undefined until it is loaded. */
   readonly value?: string | undefined;
   readonly problem?: string | undefined;
 }

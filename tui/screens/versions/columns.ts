@@ -1,4 +1,4 @@
-/** The columns of the versions of an object. */
+/** The columns of the version list. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import type { LockFacts } from '../../data/row-facts.ts';
@@ -74,7 +74,10 @@ function retainTone(row: VersionRow, known: VersionKnowledge): Tone {
   return lockTone(mode) ?? 'dim';
 }
 
-/** An expired lock does not protect the version, so it is not shown. */
+/**
+ * Returns the lock of a version as text. An expired lock no longer protects the version, so it is
+ * not shown.
+ */
 function retainCell(row: VersionRow, known: VersionKnowledge, look: Look): string {
   const locks = known.locksOf(row);
   if (isMarker(row) || !locks) return isMarker(row) ? look.glyphs.none : '';

@@ -12,7 +12,7 @@ import { whyNoPreview } from '../preview/preview-content.ts';
 import type { ObjectFacts } from '../../data/row-facts.ts';
 import type { VersionRow } from './version-rows.ts';
 
-/** Shows the older version first. */
+/** Opens the comparison of two versions. The older version is shown first. */
 export function openVersionDiff(ui: Ui, place: ObjectPlace, rows: readonly VersionRow[]): void {
   const [older, younger] = rows.toSorted((a, b) => a.lastModifiedAt - b.lastModifiedAt);
   if (!older || !younger) return;
@@ -25,11 +25,11 @@ export function openVersionDiff(ui: Ui, place: ObjectPlace, rows: readonly Versi
 interface VersionsToRead {
   readonly older: VersionRow;
   readonly younger: VersionRow;
-  /** Number of bytes of each version. */
+  /** The number of bytes to read from each version. */
   readonly bytes: number;
 }
 
-/** Reads the first bytes of both versions, the older one first. */
+/** Reads the first bytes of both versions. The older version comes first. */
 export async function readVersions(
   ui: Ui,
   place: ObjectPlace,

@@ -1,6 +1,6 @@
 /**
- * Content of the version under the cursor: its difference from the previous version, or its first bytes
- * without a previous version.
+ * Shows the content of the version under the cursor: its difference from the previous version. The oldest version shows
+ * its first bytes.
  */
 
 import type { Ui } from '../../ui/ui.ts';
@@ -17,7 +17,7 @@ import type { VersionRow } from './version-rows.ts';
 export interface VersionSubject {
   readonly row: VersionRow;
   readonly facts: ObjectFacts;
-  /** The previous version; `unknown` if it may be on a page that is not loaded yet. */
+  /** The previous version. `unknown` if it may be on a page that is not loaded yet. */
   readonly older: VersionRow | 'none' | 'unknown';
 }
 

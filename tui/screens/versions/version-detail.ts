@@ -1,4 +1,4 @@
-/** Shows the version under the cursor: its facts, its lock, and the actions that the lock allows now. */
+/** Shows the version under the cursor: its details, its lock, and the actions that the lock allows now. */
 
 import { facts as factLines } from '../../widgets/facts.ts';
 import type { Look } from '../../theme/look.ts';

@@ -1,4 +1,4 @@
-/** Versions of one key, latest first, with their facts. */
+/** Loads the versions of one key, latest first, with their details. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
@@ -15,13 +15,16 @@ const PAGE_ROWS = 1_000;
 
 export const isMarker = ({ kind }: VersionRow): boolean => kind === 'delete-marker';
 
-/** The service lists the latest version first. */
+/** The sort orders. The first one is the order in which the service lists versions: latest first. */
 export const VERSION_ORDERS: readonly SortOrder<VersionRow>[] = [
   { name: 'date', compare: (a, b) => b.lastModifiedAt - a.lastModifiedAt },
   { name: 'size', compare: (a, b) => b.sizeBytes - a.sizeBytes },
 ];
 
-/** S3 lists versions only by prefix. Longer keys with this prefix follow the versions of the key. */
+/**
+ * Loads a page of versions of the key. S3 lists versions only by prefix, so longer keys with this prefix follow and end
+ * the list.
+ */
 export async function fetchVersions(
   ui: Ui,
   place: ObjectPlace,

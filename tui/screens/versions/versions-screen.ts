@@ -1,4 +1,4 @@
-/** Lists the versions of an object with their locks, and the actions on each version. */
+/** Lists the versions of an object with their locks, and offers actions on each version. */
 
 import { switchHold, openLockForm } from '../../acts/lock.ts';
 import type { Lockable } from '../../acts/lock.ts';
@@ -36,7 +36,7 @@ import { versionLines } from './version-detail.ts';
 import { fetchVersions, isMarker, VERSION_ORDERS } from './version-rows.ts';
 import type { VersionCursor, VersionRow } from './version-rows.ts';
 
-/** Number of lines of the details below the list. */
+/** The number of detail lines below the list. */
 const PANE_LINES = 6;
 
 export class VersionsScreen implements Screen {
@@ -48,7 +48,7 @@ export class VersionsScreen implements Screen {
   readonly #facts: RowFacts<VersionRow>;
   readonly #content: VersionContent;
   #stopListening: (() => void) | undefined;
-  /** The removals of the open question, if several versions are marked. */
+  /** The versions that the open question would remove, if several versions are marked. */
   #removals: Removals | undefined;
 
   constructor(ui: Ui, { target, bucket, key }: ObjectPlace) {
@@ -199,7 +199,10 @@ export class VersionsScreen implements Screen {
     return facts && { row, facts, older: this.#before(row) };
   }
 
-  /** Returns the version before this one. The service lists the latest version first. */
+  /**
+   * Returns the version that precedes this version in time. In the list it follows, because the
+   * service lists the latest version first.
+   */
   #before(row: VersionRow): VersionSubject['older'] {
     const rows = this.#rows;
     const start = this.list.rows === rows ? this.list.cursor : 0;
@@ -234,7 +237,7 @@ export class VersionsScreen implements Screen {
     return this.#whyNoContent() ?? current;
   }
 
-  /** Restores a version. If a job backs up to the key, the file in the folder is restored, too. */
+  /** Restores a version. If a job backs up to the key, the local file is restored, too. */
   async #restore(): Promise<void> {
     const [ui, version] = [this.#ui, this.#version()];
     const file = fileOfKey(ui, version);
@@ -298,7 +301,10 @@ export class VersionsScreen implements Screen {
     return compared.length === 2 ? undefined : 'mark two versions with Space';
   }
 
-  /** Returns the marked versions, or the single marked version and the one under the cursor. */
+  /**
+   * Returns the two versions to compare: the marked versions, or the single marked version and the
+   * version under the cursor.
+   */
   #compared(): readonly VersionRow[] {
     const { marks, current } = this.list;
     const marked = [...marks.values()];
