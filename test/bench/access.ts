@@ -1,6 +1,6 @@
 /**
- * Measures the cost of ACLs and bucket policies. Compares requests of a user of another project, which the ACL and
- * policy must allow, with requests of the owner.
+ * Measures the cost of ACLs and bucket policies. Compares the owner's requests with requests from a user in another
+ * project, which the ACL and the policy must allow.
  */
 
 import { principalId, projectId } from '../../src/base/principal.ts';
@@ -19,11 +19,14 @@ const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 7;
 const WARM_UP_CALLS = 3_000;
 /**
- * The number of other users in the bucket's ACL and policy. The service checks them before the user who
- * sends the request.
+ * The number of other users in the bucket's ACL and policy. The service checks all of them before it reaches the user
+ * who sends the request.
  */
 const OTHERS = 10;
-/** The maximum ratio of a request that the ACL and policy decide to a request of the owner. */
+/**
+ * The maximum ratio of the guest's cost per request to the owner's. Only the guest's requests need the ACL and the
+ * policy.
+ */
 const AT_MOST = 1.15;
 
 const GUEST = projectId(STRANGER_KEY.principal);
@@ -32,8 +35,8 @@ type Way = 'shared' | 'own';
 type Client = Peer['client'];
 
 /**
- * Measures PUT and GET of `count` small objects per round, in turn for the owner and the guest, in CPU time of the
- * server.
+ * Measures the server's CPU time for PUT and GET of `count` small objects per round, alternating between the owner and
+ * the guest.
  */
 export function benchAccess(folder: string, count: number): Promise<Row[]> {
   return withPeer('holdfast', folder, async (peer) => {
@@ -70,10 +73,7 @@ function rowsOf(of: (name: keyof Costs, way: Way) => number): Row[] {
   return [against('put', 'PUT 1 KiB'), against('get', 'GET 1 KiB')];
 }
 
-/**
- * Creates the shared bucket. The guest's project is last in the ACL, and no statement of the policy applies to the
- * guest.
- */
+/** Creates the shared bucket. The guest's project is last in the ACL, and no policy statement applies to the guest. */
 async function share(client: Client): Promise<void> {
   await client.createBucket({ bucket: SHARED });
   await client.putBucketAcl({ bucket: SHARED, acl: listed('WRITE') });
@@ -115,7 +115,7 @@ interface Asked {
   readonly count: number;
 }
 
-/** Measures one round. The guest reads objects of the owner whose ACL grants READ to the guest's project. */
+/** Measures one round. The guest reads the owner's objects, whose ACL grants READ to the guest's project. */
 async function round(
   { client: owner, server }: Peer,
   clients: Readonly<Record<Way, Client>>,
@@ -127,7 +127,7 @@ async function round(
   const ref = (index: number) => ({ bucket, key: `access/${index}` });
   const written = (index: number) => ({ bucket, key: `written/${index}` });
   const given = way === 'shared' ? { acl: listed('READ') } : {};
-  // The owner writes all objects before the measurement, because the guest must not own the objects that it reads or
+  // The owner writes all objects before the measurement, so that the guest does not own the objects that it reads or
   // replaces.
   for (const each of [ref, written]) {
     await load(count, IN_FLIGHT, (index) => owner.putObject({ ...each(index), body, ...given }));

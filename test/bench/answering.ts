@@ -1,18 +1,18 @@
 /**
- * Implements the control channel of the bench's server processes. It prints the ports and responds to requests for a
- * report.
+ * Implements the control channel of the benchmark's server processes. It prints the ports and responds to requests for
+ * a report.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** The resource usage of a server process since its last report. */
+/** The resources that a server process has used since its last report. */
 export interface ServerReport {
-  /** The user and system CPU time of all threads. */
+  /** The user and system CPU time of all threads, in milliseconds. */
   readonly cpuMs: number;
-  /** The 99th percentile of the delay of timers in the event loop. */
+  /** The 99th percentile of the event loop's timer delays, in milliseconds. */
   readonly loopDelayP99Ms: number;
   readonly loopDelayMaxMs: number;
-  /** The current resident set size. */
+  /** The current resident set size of the server process. */
   readonly rssMib: number;
 }
 
@@ -23,8 +23,8 @@ export type Question =
 const TIMER_MS = 10;
 
 /**
- * Prints the ports and responds to messages of the bench. `loadKeys` writes keys directly to the store, on servers
- * that support it.
+ * Prints the server's ports and responds to messages from the benchmark. On servers that support it, `loadKeys` writes
+ * keys directly to the store.
  */
 export function answerBench(
   ports: readonly number[],
@@ -36,8 +36,8 @@ export function answerBench(
   const report = (): ServerReport => {
     const { user, system } = process.cpuUsage(cpu);
     cpu = process.cpuUsage();
-    // The histogram records the time between two timer events, and the time includes the interval
-    // of the timer.
+    // The histogram records the time between two timer events. This time includes the timer's interval, so the interval
+    // is subtracted.
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - TIMER_MS);
     const returned = {
       cpuMs: (user + system) / 1000,
@@ -55,7 +55,7 @@ export function answerBench(
       void loadKeys(from, to).then(() => process.send?.('loaded'));
     }
   });
-  // The bench process has ended.
+  // The benchmark process has ended, so the server exits, too.
   process.on('disconnect', () => process.exit(0));
   process.stdout.write(`${ports.join(' ')}\n`);
 }

@@ -39,7 +39,7 @@ export async function benchAnswers(folder: string, files: number): Promise<Row[]
   }
 }
 
-/** The highest resident set size of a process so far, as Linux counts it. */
+/** Returns the highest resident set size that a process has reached so far. Linux reports it. */
 function peakRssMib(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s*(\d+) kB$/m.exec(status)?.[1]) / 1024;

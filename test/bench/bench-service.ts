@@ -1,4 +1,4 @@
-/** Opens the engine and its gateway as the server processes of the bench run them. */
+/** Opens the engine and its gateway in the configuration of the benchmark's server processes. */
 
 import { mkdirSync } from 'node:fs';
 

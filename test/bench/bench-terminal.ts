@@ -1,4 +1,4 @@
-/** Runs the built dashboard on a pseudo terminal. Measures its time to paint, CPU time, memory and output bytes. */
+/** Runs the built dashboard in a pseudo terminal. Measures its painting time, CPU time, memory and output bytes. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 export const COLUMNS = 200;
 export const ROWS = 60;
-/** The time without output after which a frame counts as complete. */
+/** A frame counts as complete if no output follows within this time. */
 const QUIET_MS = 40;
 /** The timeout for a dashboard that hangs. */
 const PATIENCE_MS = 3 * 60_000;
-/** The length of a clock tick of /proc/PID/stat. On Linux, USER_HZ is 100 for all programs. */
+/** The length of a clock tick in /proc/PID/stat. On Linux, USER_HZ is 100 for all programs. */
 const MS_A_TICK = 10;
 
 export class BenchTerminal {
@@ -27,7 +27,7 @@ export class BenchTerminal {
   #heard: () => void = () => undefined;
   #lastAt = 0;
   bytes = 0;
-  /** The number of frames. A frame is a chunk of output that follows a pause. */
+  /** The number of frames so far. A frame is a chunk of output that follows a pause. */
   frames = 0;
 
   constructor(home: string) {
@@ -63,7 +63,7 @@ export class BenchTerminal {
     return lines.join('\n');
   }
 
-  /** Waits until the screen shows the text. Returns the milliseconds since the start of the process. */
+  /** Waits until the screen shows the text. Returns the time since the start of the process, in milliseconds. */
   async shownMs(wanted: string | RegExp): Promise<number> {
     await this.waitFor(wanted);
     return performance.now() - this.#startedAt;
@@ -85,7 +85,9 @@ export class BenchTerminal {
     this.#heard = () => undefined;
   }
 
-  /** Waits until the screen is quiet, and then presses keys. Returns the milliseconds until the first output. */
+  /**
+   * Waits until the screen is quiet, and then presses keys. Returns the time until the first output, in milliseconds.
+   */
   async paintMs(keys: string): Promise<number> {
     await this.quiet();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -104,13 +106,13 @@ export class BenchTerminal {
     while (performance.now() - this.#lastAt < QUIET_MS) await systemClock.sleep(QUIET_MS / 4);
   }
 
-  /** Returns how many bytes the dashboard process has caused to be written to disks. */
+  /** Returns how many bytes the dashboard process has written to disks. */
   writtenBytes(): number {
     const io = readFileSync(`/proc/${this.#process.pid}/io`, 'utf8');
     return Number(/^write_bytes: (\d+)/m.exec(io)?.[1]);
   }
 
-  /** Returns the user and system CPU time of the dashboard process. */
+  /** Returns the user and system CPU time that the dashboard process has used, in milliseconds. */
   cpuMs(): number {
     const fields = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8')
       .split(') ')[1]
@@ -123,7 +125,7 @@ export class BenchTerminal {
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
   }
 
-  /** Returns the CPU usage in per cent of one core during the next `ms` milliseconds. */
+  /** Returns the CPU usage during the next `ms` milliseconds, in per cent of one core. */
   async cpuPercent(ms: number): Promise<number> {
     const [before, from] = [this.cpuMs(), performance.now()];
     await systemClock.sleep(ms);

@@ -1,6 +1,5 @@
 /**
- * Measures puts of small objects into an embedded store in the same process, with bulk writes and with
- * single puts.
+ * Measures PUTs of small objects into an embedded store in the same process. Compares bulk writes with individual PUTs.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -15,7 +14,7 @@ import type { Row } from './row.ts';
 
 const ROUNDS = 5;
 const OBJECT_BYTES = 4096;
-/** The number of objects that are put at a time. */
+/** The number of objects that are written concurrently. */
 const AT_ONCE = 512;
 const MAX_CPU_MICROSECONDS = 50;
 const BUCKET = 'bulk';
@@ -28,8 +27,7 @@ interface Figures {
 }
 
 /**
- * Measures `count` new objects of 4 KiB per round. They have metadata and a condition, like the puts of a
- * job.
+ * Measures `count` new objects of 4 KiB per round. Each has metadata and a condition, like the PUTs that a job sends.
  */
 export async function benchBulk(folder: string, count: number): Promise<Row[]> {
   const { store, close } = await openOwnStore(folder, BUCKET);

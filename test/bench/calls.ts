@@ -1,4 +1,4 @@
-/** Measures with strace how many system calls a job needs for a new small file. */
+/** Counts with strace how many system calls a job needs to back up a new small file. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,8 @@ import type { Row } from './row.ts';
 const [FEW, MANY] = [1_000, 5_000];
 const FILE_BYTES = 4096;
 /**
- * The calls that read files and folders. Sockets and the state database use other calls, except for a few page reads.
+ * The system calls that read files and folders. Sockets and the state database use other calls, except for a few page
+ * reads.
  */
 const CALLS = 'statx,newfstatat,openat,openat2,readlink,getdents64,flistxattr,pread64,close';
 const MAX_CALLS = 6.5;
@@ -37,7 +38,7 @@ export async function benchCalls(folder: string): Promise<Row[]> {
   }
 }
 
-/** Returns the number of calls in the last line of the output of `strace -c`. */
+/** Returns the total number of calls from the last line that `strace -c` prints. */
 function totalOf(table: string): number {
   const [, calls] = /^\s*100\.00\s+\S+(?:\s+\d+)?\s+(\d+)(?:\s+\d+)?\s+total$/m.exec(table) ?? [];
   return Number(calls);

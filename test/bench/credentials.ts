@@ -1,4 +1,4 @@
-/** Declares the access keys that the bench's servers accept. */
+/** Declares the access keys that the benchmark's servers accept. */
 
 import type { AccessKey } from '../../src/identity/identity.ts';
 
@@ -15,7 +15,8 @@ export const BENCH_KEY: AccessKey = {
 };
 
 /**
- * The access key of a user of another project. Only ACLs and policies give this user permissions.
+ * The access key of a user in another project. This user has only the permissions that ACLs and
+ * policies grant.
  */
 export const STRANGER_KEY: AccessKey = {
   accessKeyId: 'elsewhere:guest@local',

@@ -1,6 +1,6 @@
 /**
  * Measures the built dashboard with a real daemon and store. Compares its start with `node -e 0`, and the other figures
- * with limits. The row for the delay of timers shows how much other load on the machine adds to all figures.
+ * with limits. The row for timer delays shows how much other load on the machine adds to all figures.
  */
 
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
@@ -25,34 +25,34 @@ import type { Row } from './row.ts';
 const ROUNDS = 5;
 const LOADED_AT_A_TIME = 512;
 const BUCKET = 'many';
-/** The maximum times to the first frame, as multiples of the duration of `node -e 0`. */
+/** The maximum time until the first frame appears, as a multiple of the time that `node -e 0` takes. */
 const MAX_FIRST_FRAME = 5;
 const MAX_FIRST_DATA = 8;
 const MAX_IDLE_PERCENT = 0.2;
-/** Less than the smallest write to a disk. */
+/** An idle dashboard must write nothing. One byte is less than the smallest write to a disk. */
 const MAX_IDLE_BYTES = 1;
 const MAX_LIVE_PERCENT = 6;
-/** The maximum of the 95th percentile. */
+/** The maximum painting time, as a 95th percentile. */
 const MAX_PAINT_MS = 20;
 const MAX_RSS_MIB = 130;
 const MAX_FRAME_KB = 3;
-/** The maximum number of frames per second: four, plus the overhead of the measurement. */
+/** The maximum number of frames per second: four, and a tolerance for the measurement. */
 const MAX_FRAMES = 4.2;
-/** The interval between file changes, for ten changes per second. */
+/** The interval between file changes. It results in ten changes per second. */
 const EVENT_MS = 100;
 /** The size of a file that takes two minutes to upload at the job's bandwidth limit. */
 const MOVING_BYTES = 240_000_000;
-/** How often each key is pressed. */
+/** The number of times that each key is pressed. */
 const PRESSES = 15;
 const MEASURED_MS = 20_000;
 /**
- * The duration of the idle measurement. The smallest unit of CPU time, 10 ms, is a twelfth of its
- * CPU budget.
+ * The duration of the idle measurement. It is so long because CPU time is counted in units of 10 ms, which is a twelfth
+ * of the CPU budget for this time.
  */
 const IDLE_MS = 60_000;
 /**
- * The time until the graph of the last minute no longer shows the jobs' first uploads. The graph changes
- * until then.
+ * The delay until the last-minute chart no longer shows the jobs' first uploads. Until then, the chart changes and
+ * causes redraws.
  */
 const STILL_MS = 70_000;
 
@@ -95,9 +95,7 @@ const named = (rows: readonly Row[]) =>
   rows.map((each) => ({ ...each, name: `dashboard, ${each.name}` }));
 
 interface Folders {
-  /**
-   * The folder of a job with a bandwidth limit, so that an upload runs during the whole measurement.
-   */
+  /** The folder of a job with a bandwidth limit, so that an upload runs during the whole measurement. */
   readonly moving: string;
   readonly busy: string;
 }
@@ -117,7 +115,7 @@ function makeHome(home: string, folder: string): Folders {
   return { moving: join(folder, 'moving'), busy: join(folder, 'busy') };
 }
 
-/** Writes the objects directly to the store, before the daemon opens it. */
+/** Writes the objects directly to the store, before the daemon opens the store. */
 async function fill(root: string, objects: number): Promise<void> {
   const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
   const shared = { clock: systemClock, logger: silentLogger, region: 'us-east-1' };
@@ -135,10 +133,7 @@ async function fill(root: string, objects: number): Promise<void> {
   await engine.close();
 }
 
-/**
- * Returns the key of an object. All objects are in one folder, so that the list of the folder is as long as
- * possible.
- */
+/** Returns the key of an object. All objects are in one folder, so that this folder's list is as long as possible. */
 const objectKey = (index: number) => `IMG_${String(index).padStart(8, '0')}.jpg`;
 
 async function firstPaints(home: string): Promise<Row[]> {
@@ -162,10 +157,7 @@ async function firstPaints(home: string): Promise<Row[]> {
   ];
 }
 
-/**
- * Measures the dashboard in a bucket with very many objects: jumps to the end, filters the list,
- * and jumps again.
- */
+/** Measures the dashboard in a bucket with very many objects: jumps to the end, filters the list, and jumps again. */
 async function many(terminal: BenchTerminal, objects: number): Promise<Row[]> {
   terminal.type(`:bucket ${BUCKET}\r`);
   await terminal.waitFor('IMG_00000010.jpg');
@@ -222,8 +214,8 @@ function latencies(name: string, tookMs: readonly number[]): Row[] {
 const TIMERS = 200;
 
 /**
- * Measures how late timers fire because of other load on the machine. A paint that costs nothing is just as
- * late.
+ * Measures how late timers fire because of other load on the machine. Every painting time includes this delay, even if
+ * painting itself costs nothing.
  */
 async function noise(): Promise<Row[]> {
   const lateMs: number[] = [];
@@ -237,9 +229,7 @@ async function noise(): Promise<Row[]> {
   return [row('noise: a timer is late by, p95', 'ms', { figure, ...yardstick })];
 }
 
-/**
- * Measures the first screen while one job uploads a large file and another job uploads ten small files per second.
- */
+/** Measures the first screen while one job uploads a large file and another job uploads ten small files per second. */
 async function live(terminal: BenchTerminal, { moving, busy }: Folders): Promise<Row[]> {
   await terminal.waitFor(/still .*100/);
   const large = openSync(join(moving, 'large.bin'), 'w');

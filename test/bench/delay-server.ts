@@ -1,6 +1,6 @@
 /**
- * Runs a TCP proxy that only delays: `delay-server.ts PORT MILLISECONDS`. The bytes of each direction arrive after half
- * of the round trip. The bandwidth is not limited.
+ * Runs a TCP proxy that delays data by half of the round-trip time in each direction: `delay-server.ts PORT
+ * MILLISECONDS`. It does not limit the bandwidth.
  */
 
 import { connect, createServer } from 'node:net';
@@ -10,7 +10,7 @@ import { answerBench } from './answering.ts';
 
 const [port, roundTripMs] = process.argv.slice(2).map(Number);
 const delayMs = (roundTripMs ?? 0) / 2;
-/** A buffer size in bytes that is larger than what a connection sends in one round trip. */
+/** The buffer size in bytes. It exceeds the amount of data that a connection sends in one round trip. */
 const MAX_DELAYED_BYTES = 16 * 2 ** 20;
 
 const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {

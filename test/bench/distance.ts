@@ -1,6 +1,6 @@
 /**
- * Measures a job that backs up to a service 40 ms away, compared with rclone over the same
- * distance.
+ * Measures a job that backs up to a service with a round-trip time of 40 ms. Compares it with
+ * rclone over the same distance.
  */
 
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const LARGE = { files: 20, fileBytes: 100 * 1024 ** 2 };
 
 interface Compared {
   readonly tree: string;
-  /** The number of simultaneous transfers of rclone. */
+  /** The number of concurrent transfers that rclone uses. */
   readonly transfers: number;
   readonly name: string;
 }
@@ -53,7 +53,10 @@ interface Pair {
   readonly yardstick: string;
 }
 
-/** Runs both programs in turn. Each copies the tree into a new bucket, and then runs once more. */
+/**
+ * Runs both programs in turn. Each program copies the tree into a new bucket, and then runs once
+ * more without changes.
+ */
 function compare(
   folder: string,
   endpoint: string,

@@ -1,5 +1,5 @@
 /**
- * Measures the first backup of a tree to the embedded store, and a second backup in a new process, compared with
+ * Measures the first backup of a tree to the embedded store, and a second backup in a new process. Compares both with
  * restic.
  */
 
@@ -20,13 +20,10 @@ const MANY: readonly MirrorSize[] = [
   { files: 1_000_000, fileBytes: 1024 },
 ];
 const RUNS = 3;
-/** The maximum number of files in a tree that is backed up in several runs. */
+/** A tree with more files is backed up only once, because each run takes long. */
 const MOST_FILES_AGAIN = 10_000;
 const MAX_CPU_MS_OF_A_FILE = 0.16;
-/**
- * The maximum ratio of the cost per file with the most files to the cost per file with the fewest
- * files.
- */
+/** The maximum ratio of the cost per file in the largest tree to the cost per file in the smallest tree. */
 const MAX_GROWTH = 1.3;
 
 interface Runs {
@@ -97,7 +94,7 @@ function largeRows(runs: Runs): Row[] {
   ];
 }
 
-/** Returns a row that compares with restic, or nothing if restic is not installed. */
+/** Returns a row that compares Holdfast with restic. Returns no row if restic is not installed. */
 function against(
   name: string,
   { ours, theirs }: Runs,

@@ -1,7 +1,4 @@
-/**
- * Measures the CPU time that a job needs for one changed file in a large folder, compared with a small
- * folder.
- */
+/** Measures the CPU time that a job needs for one changed file. Compares a large folder with a small folder. */
 
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +10,10 @@ import { row, type Row } from './row.ts';
 
 const SMALL_ENTRIES = 10;
 const CHANGES = 20;
-/** The time in which the job writes its state after the last request of a change. */
+/** After the last request for a change, the job needs this time to write its state. */
 const REST_MS = 60;
 
-/** Makes one change in a folder. `index` counts the changes. */
+/** Makes one change in a folder. `index` is the number of the change. */
 type Change = (folder: string, index: number) => void;
 
 const KINDS: Readonly<Record<string, Change>> = {
@@ -65,7 +62,7 @@ function makeFolder(folder: string, entries: number): void {
     writeFileSync(join(folder, String(index)), `${folder} ${index}`);
 }
 
-/** Returns the CPU time from a change until the job has written it, in milliseconds. */
+/** Returns the CPU time that a change costs until the job has uploaded it, in milliseconds. */
 async function cpuOf(change: () => void, written: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   const done = written();
@@ -76,7 +73,7 @@ async function cpuOf(change: () => void, written: () => Promise<void>): Promise<
   return (user + system) / 1_000;
 }
 
-/** Resolves `written` when the next write is complete and no other write is in progress. */
+/** A store whose `written` resolves when the next write is complete and no other write is in progress. */
 class WatchedStore extends ForwardingStore {
   #open = 0;
   #waiting: (() => void) | undefined;

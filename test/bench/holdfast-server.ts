@@ -1,4 +1,4 @@
-/** Runs the engine and the gateway in a server process of the bench. */
+/** Runs the engine and the gateway in a server process for the benchmark. */
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import { answerBench } from './answering.ts';

@@ -1,6 +1,6 @@
 /**
- * Declares requests and files with which a user, or a client without an access key, tries to slow down a
- * service for other users.
+ * Declares hostile inputs: requests and files that slow down a service for other users. They come from a user, or from
+ * a client without an access key.
  */
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { HttpSocket } from '../helpers/http-socket.ts';
 import type { Peer } from './peer.ts';
 
-/** What an attacker can use: a client with buckets, the ports of the service, and the folder of a job. */
+/** The access that an attacker has: a client with buckets, the service's ports, and a job's folder. */
 export interface Attacked {
   readonly attacker: Peer['client'];
   readonly port: number;
@@ -23,10 +23,7 @@ export interface Attacked {
 export interface HostileInput {
   readonly name: string;
   readonly prepare?: (attacked: Attacked) => Promise<void>;
-  /**
-   * Sends the hostile input once. The bench calls it repeatedly while it measures the requests of other
-   * users.
-   */
+  /** Sends the hostile input once. The benchmark calls it repeatedly while it measures the requests of other users. */
   readonly strike: (attacked: Attacked, over: AbortSignal) => Promise<void>;
 }
 
@@ -36,16 +33,16 @@ const BODY_BYTES = 256 * 1024;
 const PIPELINED = 60_000;
 const DELETED = 100;
 /**
- * A body that is too large to be passed on in one piece. The gateway's own thread therefore checks the permission
- * before it reads the body.
+ * A request body that is too large to be handed to another thread. The gateway's own thread therefore checks the
+ * permission before it reads the body.
  */
 const LARGE = 'x'.repeat(200_000);
 
 const anyone = { Effect: 'Allow', Principal: '*' };
 
 /**
- * Creates a bucket with a policy of `count` patterns. Halves the number until the service accepts the policy. The
- * bucket has no policy if the service rejects even one pattern.
+ * Creates a bucket with a policy of `count` patterns. Halves the number until the service accepts the policy. If the
+ * service rejects even a single pattern, the bucket has no policy.
  */
 async function policy(
   { attacker }: Attacked,
@@ -79,7 +76,7 @@ const like = (
 const numbered = (count: number, of: (index: string) => string) =>
   Array.from({ length: count }, (_, index) => of(String(index).padStart(3, '0')));
 
-/** Sends one request on a new connection, and waits until the service closes it. */
+/** Sends one request on a new connection, and waits until the service closes the connection. */
 async function send(port: number, lines: readonly string[], body = ''): Promise<void> {
   const socket = new HttpSocket(port);
   try {

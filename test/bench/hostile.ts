@@ -1,6 +1,6 @@
 /**
- * Measures the effect of hostile inputs on other users. Compares the p99 of the users' requests during each input with
- * their p99 just before it.
+ * Measures how hostile inputs affect other users. Compares the 99th percentile of their response times during each
+ * input with the percentile just before it.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -26,14 +26,13 @@ const WARM_UP_CALLS = 500;
 const GIVE_UP_MS = 10_000;
 const RETRY_MS = 20;
 /**
- * The maximum ratio of the p99 during a hostile input to the p99 without it. It allows one stall of 10 ms for a p99 of
- * a few milliseconds.
+ * The maximum ratio of the 99th percentile during a hostile input to the percentile before it. If the latter is a few
+ * milliseconds, the ratio allows one stall of 10 ms.
  */
 const AT_MOST = 5;
 
 /**
- * Measures each hostile input with a new service, so that a request that is still in progress does not affect
- * the next measurement.
+ * Measures each hostile input with a new service, so that an unfinished request does not affect the next measurement.
  */
 export async function benchHostile(folder: string): Promise<Row[]> {
   const rows: Row[] = [];
@@ -89,7 +88,7 @@ async function measure(endpoint: string): Promise<P99> {
   return { get: gets?.p99Ms ?? Number.NaN, put: puts?.p99Ms ?? Number.NaN };
 }
 
-/** Sends one request as a new user. Uses a new connection, and another one if the service closes the first. */
+/** Sends one request as a new user. Retries on another connection if the service closes the first connection. */
 async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
   const client = openClient(endpoint, BENCH_KEY);
   const signal = AbortSignal.timeout(GIVE_UP_MS);
@@ -99,8 +98,7 @@ async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
     else await drain((await client.getObject(target, { signal })).body);
     return true;
   };
-  // The bench retries a lost connection or a SlowDown response here, and does not count it as an
-  // error.
+  // A lost connection or a SlowDown response is retried here and does not count as an error.
   const again = (error: unknown) => {
     const isKnown = error instanceof TransportError || isStorageError(error, 'SlowDown');
     if (!isKnown && !signal.aborted) throw error;
@@ -114,8 +112,8 @@ async function once(endpoint: string, what: 'get' | 'put'): Promise<void> {
 }
 
 /**
- * Repeats the hostile input during `work`, each time the service has responded. An input without a response at the
- * end is stopped with the service.
+ * Repeats the hostile input while `work` runs, each time after the service has responded. If the last input gets no
+ * response, it ends when the service stops.
  */
 async function whileStruck(
   attacked: Attacked,

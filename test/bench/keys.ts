@@ -1,7 +1,4 @@
-/**
- * Measures whether the server's cost of a PUT, a GET and a page of a listing stays the same as the number of keys
- * grows.
- */
+/** Measures whether PUT, GET and a listing page cost the server the same CPU time as the number of keys grows. */
 
 import { join } from 'node:path';
 
@@ -23,8 +20,7 @@ const FLAT = 1.3;
 const MAX_FOLDER_PAGE_MS = 2;
 
 /**
- * The CPU time of the server in milliseconds per call. Other load on the machine affects CPU time less than elapsed
- * time.
+ * The server's CPU time per call, in milliseconds. Other load on the machine affects CPU time less than elapsed time.
  */
 interface Costs {
   readonly page: number;
@@ -33,7 +29,10 @@ interface Costs {
   readonly get: number;
 }
 
-/** Measures the costs at each number of keys. `sizes` is ascending. The goals compare its last size with its first. */
+/**
+ * Measures the costs at each number of keys. `sizes` is in ascending order. The goals compare the costs at the last
+ * size with those at the first size.
+ */
 export async function benchKeys(
   folder: string,
   sizes: readonly number[],
@@ -97,7 +96,7 @@ async function costsOf({ client, endpoint, server }: Peer, size: number): Promis
   };
 }
 
-/** Compares the listing rate in keys per second with fauxqs, in pages of 1,000 keys of an equally large bucket. */
+/** Compares the listing rate in keys per second with fauxqs. Both list pages of 1,000 keys in equally large buckets. */
 async function againstFauxqs(folder: string): Promise<Row> {
   const rateOf = (name: ServerName) =>
     withPeer(name, join(folder, 'list'), async ({ client, endpoint }) => {

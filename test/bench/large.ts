@@ -1,4 +1,4 @@
-/** Measures the throughput of PUT and GET of large objects, and the memory that the server needs for them. */
+/** Measures the throughput of PUT and GET for large objects, and the memory that the server needs for them. */
 
 import { systemClock } from '../../src/base/clock.ts';
 import type { Body } from '../../src/object-store/body.ts';
@@ -14,7 +14,7 @@ const CHUNK = new Uint8Array(2 ** 20).fill(7);
 const ROUNDS = 5;
 const LOOK_MS = 100;
 /**
- * The maximum growth of the server's memory during four large transfers. It covers some buffers for each transfer, and
+ * The maximum growth of the server's memory during four large transfers. It allows some buffers per transfer, and
  * garbage that is not yet collected.
  */
 const MAX_GROWTH_MIB = 64;

@@ -1,5 +1,5 @@
 /**
- * Measures the time from saving a file until its object is durable in the bucket, on an idle machine
+ * Measures how long it takes from saving a file until its object is durable in the bucket. Measures on an idle machine
  * and during the first backup of a folder.
  */
 
@@ -45,7 +45,7 @@ export async function benchLatency(folder: string, saves: number): Promise<Row[]
   ];
 }
 
-/** `durable(key)` resolves when a put of the key has resolved. */
+/** A store whose `durable(key)` resolves when a PUT of the key has completed. */
 class WatchedPuts extends ForwardingStore {
   readonly #waiting = new Map<string, () => void>();
 

@@ -18,8 +18,8 @@ import type { Row } from './row.ts';
 const BUCKET = 'lifecycle';
 const VERSIONS_PER_KEY = 10;
 /**
- * The number of noncurrent versions that the rule keeps. Each key has nine, so the run removes one version of
- * each key.
+ * The number of noncurrent versions that the rule retains. Each key has nine, so the run removes one version of each
+ * key.
  */
 const KEPT = 8;
 const LOADED_AT_A_TIME = 512;
@@ -67,7 +67,10 @@ async function previewAll(engine: Engine): Promise<void> {
   } while (after !== undefined);
 }
 
-/** Runs `work` while a client puts one object after the other. Returns the delays as rows. */
+/**
+ * Runs `work` while a client writes one object after the other. Returns the delays of the writes and of the event loop
+ * as rows.
+ */
 async function beside(
   store: ObjectStore,
   name: string,
@@ -87,8 +90,8 @@ async function beside(
   await worked;
   delay.disable();
   const tookMs = performance.now() - startedAt;
-  // The histogram records the time between two timer events, and the time includes the interval of
-  // the timer.
+  // The histogram records the time between two timer events. This time includes the timer's interval, so the interval
+  // is subtracted.
   const lateMs = Math.max(0, delay.percentile(99) / 1e6 - TIMER_MS);
   const put = { figure: percentile(putMs, 0.99), yardstick: 'p50' };
   return [

@@ -1,4 +1,4 @@
-/** Generates load. Runs many calls concurrently, and measures the duration of each. */
+/** Generates load. Runs many calls concurrently, and measures the duration of each call. */
 
 import { percentile } from './row.ts';
 
@@ -9,12 +9,12 @@ export interface LoadResult {
 
 type Call = (index: number) => Promise<unknown>;
 
-/** Runs `call(0)` … `call(count - 1)`, with `inFlight` calls at a time. */
+/** Runs the calls `call(0)` to `call(count - 1)`, at most `inFlight` at a time. */
 export function load(count: number, inFlight: number, call: Call): Promise<LoadResult> {
   return loadWhile((index) => index < count, inFlight, call);
 }
 
-/** Runs `call(0)`, `call(1)` … for `duration` seconds, with `inFlight` calls at a time. */
+/** Runs `call(0)`, `call(1)` and so on for `duration` seconds, at most `inFlight` at a time. */
 export function loadFor(duration: number, inFlight: number, call: Call): Promise<LoadResult> {
   const until = performance.now() + duration * 1000;
   return loadWhile(() => performance.now() < until, inFlight, call);
@@ -42,7 +42,7 @@ async function loadWhile(
   return { perSecond: tookMs.length / seconds, p99Ms: percentile(tookMs, 0.99) };
 }
 
-/** Returns how many seconds `run` takes. */
+/** Returns how long `run` takes, in seconds. */
 export async function seconds(run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await run();

@@ -1,5 +1,5 @@
 /**
- * Runs and times the programs that back up a folder to a store on the same machine: Holdfast's embedded store and
+ * Runs and times programs that back up a folder to a store on the same machine: Holdfast with its embedded store, and
  * restic.
  */
 
@@ -15,7 +15,7 @@ import { type CommandRun, installed, makeHome, timeCommand } from './processes.t
 const JOB = 'embedded';
 export const LARGE: MirrorSize = { files: 20, fileBytes: 100 * 1024 ** 2 };
 
-/** A program, its environment, and its arguments for each task. */
+/** A backup program: its environment, and its arguments for each task. */
 export interface LocalBackup {
   readonly name: string;
   readonly command: string;
@@ -24,7 +24,7 @@ export interface LocalBackup {
   readonly restore: (to: string) => readonly string[];
 }
 
-/** Holdfast with its own home in `folder`. */
+/** Returns Holdfast as a backup program, with a separate home in `folder`. */
 export function holdfastIn(folder: string): LocalBackup {
   const home = makeHome(join(folder, 'home'));
   const inHome = ['--home', home];
@@ -33,12 +33,14 @@ export function holdfastIn(folder: string): LocalBackup {
     command: process.execPath,
     env: inheritedEnvironment(),
     back: (tree) => [...V8_FLAGS, CLI, 'up', tree, '--once', '--bucket', JOB, ...inHome],
-    // The job is named after its folder.
+    // The job has the same name as its folder.
     restore: (to) => [...V8_FLAGS, CLI, 'restore', JOB, '--to', to, ...inHome],
   };
 }
 
-/** restic with a new repository in `folder`. Returns undefined if it is not installed. */
+/**
+ * Returns restic as a backup program, with a new repository in `folder`. Returns undefined if restic is not installed.
+ */
 export function resticIn(folder: string): LocalBackup | undefined {
   if (!installed('restic')) return undefined;
   const env = {
@@ -57,7 +59,7 @@ export function resticIn(folder: string): LocalBackup | undefined {
   };
 }
 
-/** Creates a tree of random files in `folder`. Returns its path. */
+/** Creates a tree of random files in `folder`. Returns the path of the tree. */
 export function treeIn(folder: string, size: MirrorSize): string {
   const tree = join(folder, JOB);
   makeRandomTree(tree, size);
@@ -65,15 +67,15 @@ export function treeIn(folder: string, size: MirrorSize): string {
 }
 
 /**
- * Runs a program after all pending writes have reached the disk, because the programs sync
- * differently.
+ * Runs a program. Writes all pending data to the disk first, so that a program does not benefit from what another left
+ * unsynced.
  */
 export function timed({ command, env }: LocalBackup, args: readonly string[]): CommandRun {
   spawnSync('sync');
   return required(timeCommand(command, args, env));
 }
 
-/** Returns a label such as `10000 × 4 KiB`. */
+/** Returns a label for the tree size, such as `10000 × 4 KiB`. */
 export function nameOf({ files, fileBytes }: MirrorSize): string {
   const kib = fileBytes / 1024;
   return `${files} × ${kib < 1024 ? `${kib} KiB` : `${kib / 1024} MiB`}`;

@@ -1,7 +1,7 @@
 /**
  * Runs the benchmarks: `npm run bench [-- --only NAME] [--full] [--json FILE]`. Prints each figure with a reference
- * figure that was measured in the same run. A missed goal is only printed and does not fail the run. `--full` adds
- * measurements that take minutes. `--only` can be repeated.
+ * figure that was measured in the same run. If a goal is missed, the program prints this but does not fail. `--full`
+ * adds measurements that take minutes. `--only` can be repeated.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,12 +35,14 @@ import { benchStart } from './start.ts';
 import { benchMovedFolder, benchWatched } from './watched.ts';
 
 interface Run {
-  /** The folder of one benchmark. It is removed when the benchmark ends. */
+  /** The working folder of one benchmark. It is removed when the benchmark ends. */
   readonly folder: string;
   readonly full: boolean;
 }
 
-/** The benchmarks in the order in which they run. Other servers are installed when the first benchmark needs them. */
+/**
+ * The benchmarks in the order in which they run. Other S3 servers are installed when the first benchmark needs them.
+ */
 const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   small: ({ folder, full }) => benchSmall(folder, full ? 20_000 : 8_000, peers('fauxqs', 's3rver')),
   sustained: ({ folder, full }) => benchSustained(folder, full ? 60 : 15),

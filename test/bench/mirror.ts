@@ -1,6 +1,6 @@
 /**
- * Measures a backup of a folder as a whole process: compared with rclone on the same sink server, and its rescan
- * compared with `find`.
+ * Measures a folder backup as a whole process. Compares it with rclone on the same sink server (a server that stores no
+ * content), and compares the rescan with `find`.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,8 +21,8 @@ import { limited, row } from './row.ts';
 import type { Row } from './row.ts';
 
 /**
- * The maximum number of files for `aws s3 sync`, which needs minutes for more. Above this number, other programs also
- * run only once.
+ * The maximum number of files for `aws s3 sync`, which takes minutes for more files. With more files, the other
+ * programs also run only once.
  */
 const MOST_FILES_FOR_AWS = 10_000;
 const RUNS = 3;
@@ -87,7 +87,7 @@ export async function benchMirror(folder: string, size: MirrorSize): Promise<Row
 
 const LARGE: MirrorSize = { files: 20, fileBytes: 100 * 1024 ** 2 };
 
-/** Measures a backup of large files, compared with the faster one of rclone and `aws s3 sync`. */
+/** Measures a backup of large files. Compares it with rclone or `aws s3 sync`, whichever is faster. */
 export async function benchLargeMirror(folder: string): Promise<Row[]> {
   const tree = join(folder, 'tree-of-large-files');
   makeTree(tree, LARGE);
@@ -130,7 +130,7 @@ export async function benchLargeMirror(folder: string): Promise<Row[]> {
 }
 
 /**
- * Runs each program once before the measurement, because the first run is slower. Holdfast caches compiled code, and
+ * Runs each program once before the measurement, because the first run is slower: Holdfast caches compiled code, and
  * the kernel caches files.
  */
 function warmUp(folder: string, endpoint: string): void {

@@ -1,4 +1,4 @@
-/** Runs and times programs that copy a folder to a bucket of the sink server: Holdfast, rclone and the AWS CLI. */
+/** Runs and times programs that copy a folder to a bucket on the sink server: Holdfast, rclone and the AWS CLI. */
 
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface MirrorSize {
 export interface Place {
   readonly endpoint: string;
   readonly bucket: string;
-  /** Absent for the sink server, because it accepts any access key. */
+  /** The access key for the service. Absent for the sink server, because it accepts any access key. */
   readonly key?: Pick<AccessKey, 'accessKeyId' | 'secretAccessKey'>;
 }
 
@@ -30,10 +30,7 @@ export function makeTree(tree: string, size: MirrorSize): void {
   writeTree(tree, size, (index) => `${index} `.padEnd(size.fileBytes, 'x'));
 }
 
-/**
- * Creates a tree like `makeTree`, but of random bytes, so that no program can compress or deduplicate
- * them.
- */
+/** Creates a tree like `makeTree`, but with random bytes, so that no program can compress or deduplicate them. */
 export function makeRandomTree(tree: string, size: MirrorSize): void {
   const bytes = Buffer.alloc(size.fileBytes);
   writeTree(tree, size, () => randomFillSync(bytes));
@@ -51,7 +48,7 @@ function writeTree(
   }
 }
 
-/** `tracer`: a command that runs the program and traces it. */
+/** Runs a backup with Holdfast. `tracer` is a command that runs the program and traces it. */
 export function holdfast(
   tree: string,
   home: string,
@@ -64,7 +61,7 @@ export function holdfast(
   return required(timeCommand(command, args, environment(key)));
 }
 
-/** Restores a bucket with `holdfast restore --from`. The command needs no job. */
+/** Restores a bucket with `holdfast restore --from`, which needs no job. */
 export function holdfastRestore({ endpoint, bucket, key }: Place, to: string): CommandRun {
   const from = ['--from', `${endpoint}/${bucket}`, '--to', to];
   const args = [...V8_FLAGS, CLI, 'restore', ...from];

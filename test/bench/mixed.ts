@@ -1,6 +1,6 @@
 /**
- * Measures a server under a mixed load for a long time. Its memory and its slowest calls must not grow. Reads
- * the whole store afterwards.
+ * Measures a server under a mixed load for a long time. Its memory and its slowest calls must not grow. Checks the
+ * whole store afterwards.
  */
 
 import { join } from 'node:path';
@@ -17,16 +17,13 @@ import { median, row } from './row.ts';
 import type { Row } from './row.ts';
 import { IN_FLIGHT } from './small.ts';
 
-/**
- * The number of different keys. Most are written again and again, so that the size of the store
- * stays the same.
- */
+/** The number of different keys. Most keys are written repeatedly, so that the size of the store stays the same. */
 const KEYS = 20_000;
 const FOLDERS = 200;
 const SMALL = new Uint8Array(1024).fill(120);
 const LARGE = new Uint8Array(256 * 1024).fill(121);
 /**
- * The number of intervals in which memory and the slowest calls are measured. The first twelfth of them is the
+ * The number of intervals in which memory and the slowest calls are measured. The first twelfth of the intervals is the
  * warm-up.
  */
 const INTERVALS = 60;
@@ -76,7 +73,7 @@ async function measure({ client, server }: Peer, minutes: number): Promise<reado
   return intervals;
 }
 
-/** Makes one call. The mix repeats every 100 calls. The keys are scattered, and equal in each run. */
+/** Makes one call. The mix of operations repeats every 100 calls. The keys are scattered, but the same in each run. */
 async function callOf(client: Peer['client'], index: number): Promise<unknown> {
   const number = (index * 7919) % KEYS;
   const key = `folder ${number % FOLDERS}/file ${number}`;
@@ -100,7 +97,7 @@ async function ifPresent(call: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Reads the whole store. Throws if the store has a problem. */
+/** Reads and checks the whole store. Throws if the store is damaged. */
 async function checkDeep(dir: string): Promise<void> {
   const engine = await openEngine({ dir, ...SHARED });
   try {

@@ -1,6 +1,6 @@
 /**
- * Opens a store and a job in the current process, so that the bench can watch the requests of the
- * job.
+ * Opens a store and a job in the current process, so that the benchmark can observe the job's
+ * requests.
  */
 
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ import { BENCH_KEY } from './credentials.ts';
 
 export interface OwnStore {
   readonly store: ObjectStore;
-  /** Opens a job for the folder `root`. `store` may wrap the store. */
+  /** Opens a job for the folder `root`. The caller may pass a wrapper around the store. */
   readonly open: (root: string, store: MirrorStore) => Promise<Mirror>;
   readonly close: () => Promise<void>;
 }
 
-/** Creates a store in `folder` with the bucket `name` and Object Lock. */
+/** Creates a store in `folder` with the bucket `name`, which has Object Lock. */
 export async function openOwnStore(folder: string, name: string): Promise<OwnStore> {
   const shared = { clock: systemClock, logger: silentLogger };
   const dir = join(folder, `${name}-store`);

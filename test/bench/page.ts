@@ -1,4 +1,7 @@
-/** Measures a page of a listing without parsing its XML, because parsing is work of the client. */
+/**
+ * Measures how long a server takes to return a listing page. The XML is not parsed, because parsing is the client's
+ * work.
+ */
 
 import { amzDialect } from '../../src/protocol/dialect.ts';
 import { formatQuery } from '../../src/protocol/paths.ts';
@@ -15,7 +18,10 @@ export interface PageRequest {
   readonly delimiter?: string;
 }
 
-/** Returns the milliseconds from sending a list request to receiving its last byte. Throws if the status is not 200. */
+/**
+ * Returns the time from sending a list request until the response is complete, in milliseconds. Throws if the response
+ * status is not 200.
+ */
 export async function pageMs(endpoint: string, request: PageRequest): Promise<number> {
   const query: [string, string][] = [['list-type', '2']];
   if (request.delimiter) query.push(['delimiter', request.delimiter]);

@@ -1,4 +1,4 @@
-/** Runs another embeddable S3 server, fauxqs or s3rver, in its own process, with its data on disk. */
+/** Runs another embeddable S3 server (fauxqs or s3rver) in a separate process, with its data on disk. */
 
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -38,7 +38,7 @@ async function s3rver(): Promise<number> {
   return port;
 }
 
-/** Returns a free port. s3rver cannot choose one by itself. */
+/** Returns a free port, because s3rver cannot select a free port itself. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

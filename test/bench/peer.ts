@@ -1,4 +1,4 @@
-/** Opens a server under load and the client that loads it. */
+/** Starts a server for a load test, and opens the client that generates the load. */
 
 import { join } from 'node:path';
 
@@ -25,7 +25,7 @@ export type ServerName = PeerName | 'holdfast' | 'null' | 'reference';
 /** The only access key that s3rver accepts. */
 const S3RVER_KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
-/** Starts a server with its own folder in `folder`, and creates its bucket. */
+/** Starts a server with a separate data folder in `folder`, and creates its bucket. */
 export async function openPeer(name: ServerName, folder: string): Promise<Peer> {
   const server = await start(name, join(folder, name));
   const endpoint = `http://127.0.0.1:${server.port}`;

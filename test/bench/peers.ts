@@ -1,4 +1,4 @@
-/** Installs other embeddable S3 servers for the bench, into a folder that git ignores. */
+/** Installs other embeddable S3 servers for the benchmark, into a folder that git ignores. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,8 +11,8 @@ export type PeerName = keyof typeof VERSIONS;
 const FOLDER = join(import.meta.dirname, '../../.bench/peers');
 
 /**
- * Installs the servers if they are missing. Returns whether they are installed. Prints a message before, because
- * the installation takes a while and needs the npm registry.
+ * Installs the servers if they are missing. Returns false if this fails. Prints a message first, because the
+ * installation takes a while and needs the npm registry.
  */
 export function installPeers(): boolean {
   const names = Object.keys(VERSIONS) as PeerName[];

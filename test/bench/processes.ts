@@ -1,6 +1,4 @@
-/**
- * Runs the child processes of the bench: servers that print their ports, and commands that are timed.
- */
+/** Runs the benchmark's child processes: servers that print their ports, and commands that are timed. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,18 +13,18 @@ import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 
 export interface Server {
   readonly port: number;
-  /** All ports of the server. The first one is `port`. */
+  /** All ports of the server. The first one is also available as `port`. */
   readonly ports: readonly number[];
-  /** Returns the resource usage of the server since the last report. */
+  /** Returns the resources that the server has used since the last report. */
   report(): Promise<ServerReport>;
-  /** Writes keys directly to the server's store, without HTTP. Not all servers implement it. */
+  /** Writes keys directly to the server's store, without HTTP. Not all servers support this. */
   loadKeys(from: number, to: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a script of the folder test/bench, and waits for the line with its ports. */
+/** Starts a script in the folder test/bench, and waits for the line with its ports. */
 export async function startServer(script: string, ...args: string[]): Promise<Server> {
-  // The server gets the V8 options of a daemon. Without them, V8 lets garbage grow for an hour.
+  // The server gets a daemon's V8 options. Without them, V8 lets garbage accumulate for an hour.
   const options = [...V8_FLAGS, join(import.meta.dirname, script), ...args];
   const child = spawn(process.execPath, options, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -58,7 +56,7 @@ export async function startServer(script: string, ...args: string[]): Promise<Se
 
 export interface CommandRun {
   readonly seconds: number;
-  /** The user and system CPU time of the command and its children. */
+  /** The user and system CPU time that the command and its child processes used. */
   readonly cpuSeconds: number;
   readonly peakRssMib: number;
 }
@@ -89,7 +87,7 @@ export function nodeMs(args: readonly string[]): number {
   return 1000 * (timeCommand(process.execPath, args)?.seconds ?? Number.NaN);
 }
 
-/** The first run of a command, and a second run that finds nothing changed. */
+/** The first run of a command, and a second run without changes in between. */
 export interface Twice {
   readonly first: CommandRun;
   readonly again: CommandRun;
@@ -99,22 +97,19 @@ export function twice(run: () => CommandRun): Twice {
   return { first: run(), again: run() };
 }
 
-/** Returns the median of each figure separately. */
+/** Returns the medians for the first and the second run. Each figure has its own median. */
 export function medianOf(runs: readonly Twice[]): Twice {
   const of = (which: keyof Twice) => medianRun(runs.map((run) => run[which]));
   return { first: of('first'), again: of('again') };
 }
 
-/** Returns the median of each figure separately. */
+/** Returns the median of each figure separately, so that the figures may come from different runs. */
 export function medianRun(runs: readonly CommandRun[]): CommandRun {
   const of = (what: keyof CommandRun) => median(runs.map((run) => run[what]));
   return { seconds: of('seconds'), cpuSeconds: of('cpuSeconds'), peakRssMib: of('peakRssMib') };
 }
 
-/**
- * Creates a home whose store listens on a free port, because another daemon may use the default
- * port.
- */
+/** Creates a home whose store listens on a free port, because another daemon may use the default port. */
 export function makeHome(home: string): string {
   mkdirSync(home, { mode: 0o700 });
   writeFileSync(join(home, 'config.yaml'), 'storage:\n  port: 0\n', { mode: 0o600 });

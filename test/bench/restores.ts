@@ -1,6 +1,6 @@
 /**
- * Measures `holdfast restore` in its own process. Compares a restore from the embedded store with `restic restore`,
- * and a restore from a service 40 ms away with rclone.
+ * Measures `holdfast restore` in a separate process. Compares a restore from the embedded store with `restic restore`,
+ * and a restore from a service with a round-trip time of 40 ms with rclone.
  */
 
 import { spawn } from 'node:child_process';
@@ -24,7 +24,7 @@ const SMALL: MirrorSize = { files: 20_000, fileBytes: 1024 };
 const MANY: MirrorSize = { files: 100_000, fileBytes: 1024 };
 const DISTANT: MirrorSize = { files: 10_000, fileBytes: 4096 };
 const ROUND_TRIP_MS = '40';
-/** The number of simultaneous transfers of rclone. */
+/** The number of concurrent transfers that rclone uses. */
 const TRANSFERS = 64;
 const RUNS = 3;
 const POLL_MS = 5;
@@ -80,8 +80,8 @@ async function benchRestore(folder: string, size: MirrorSize): Promise<Row[]> {
   for (const program of programs) timed(program, program.back(tree));
   const runs = new Map(programs.map((program) => [program, [] as CommandRun[]]));
   const firstFilesMs = new Map(programs.map((program) => [program, [] as number[]]));
-  // Each run has its own folder, which is deleted only at the end. Without a journal, ext4 does not reuse the inodes of
-  // deleted files for minutes, and the search for free inodes takes several times as long as creating a file.
+  // Each run has a separate folder, which is deleted only at the end. Without a journal, ext4 does not reuse the inodes
+  // of deleted files for minutes, and the search for free inodes takes several times as long as creating a file.
   for (let run = 0; run < RUNS; run += 1) {
     for (const program of programs) {
       const to = join(folder, `back-${program.name}-${run}`);
@@ -113,10 +113,7 @@ async function benchRestore(folder: string, size: MirrorSize): Promise<Row[]> {
   ];
 }
 
-/**
- * Returns the time from the start of the command to the first file under its final name. Then ends the
- * command.
- */
+/** Returns the time from the start of the command until the first file has its final name. Then ends the command. */
 async function firstFileMs({ command, env, restore }: LocalBackup, to: string): Promise<number> {
   const begunAt = performance.now();
   const child = spawn(command, restore(to), { env, stdio: 'ignore' });

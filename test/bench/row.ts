@@ -1,5 +1,5 @@
 /**
- * Declares the result rows of the bench. Each row has a figure and a reference figure (`yardstick`) from the same
+ * Declares the result rows of the benchmark. Each row has a figure and a reference figure (`yardstick`) from the same
  * run, because machines differ.
  */
 
@@ -9,7 +9,7 @@ export interface Row {
   readonly unit: string;
   readonly yardstick: string;
   readonly yardstickFigure: number;
-  /** `figure` divided by `yardstickFigure`. */
+  /** The quotient of `figure` and `yardstickFigure`. */
   readonly ratio: number;
   /** The required ratio. Absent for a figure that only explains another figure. */
   readonly goal?: Goal;
@@ -46,9 +46,7 @@ export function percentile(figures: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/**
- * Formats a figure with three significant digits, because the measurements are not more precise.
- */
+/** Formats a figure with three significant digits, because the measurements are not more precise. */
 const short = (figure: number): string => String(Number(figure.toPrecision(3)));
 
 const STANDING = new Map([

@@ -1,5 +1,5 @@
 /**
- * Runs the services of a daemon that users share: a store with its gateway, a job that backs up a folder, and a
+ * Runs the services of a daemon that several users share: a store with its gateway, a job that backs up a folder, and a
  * cluster gateway.
  */
 
@@ -57,6 +57,5 @@ const clusterGateway = await openClusterGateway({
   ...SHARED,
 });
 answerBench([service.port, clusterGateway.port]);
-// The process exits without closing its services, because the work of a hostile input may take
-// minutes.
+// The process exits without closing its services, because they may be busy with a hostile input for minutes.
 process.on('SIGTERM', () => process.exit(0));

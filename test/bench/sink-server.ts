@@ -1,7 +1,7 @@
 /**
- * Runs an S3 server that stores only names, MD5s and objects of up to 512 bytes, so that the bench measures only the
- * cost of the backup program. The server implements just enough of the protocol for Holdfast, rclone and the AWS CLI,
- * and checks no signature.
+ * Runs an S3 server that stores only names, MD5s and objects of up to 512 bytes, so that the benchmark measures only
+ * the cost of the backup program. It implements just enough of the protocol for Holdfast, rclone and the AWS CLI, and
+ * does not check signatures.
  */
 
 import { createHash } from 'node:crypto';
@@ -62,7 +62,7 @@ function list(response: ServerResponse, bucket: string, query: URLSearchParams):
 
 let sorted: readonly string[] = [];
 
-/** Returns the sorted names of all objects. Sorts again if objects were added. */
+/** Returns the sorted names of all objects. Sorts them again only if objects were added. */
 function sortedNames(): readonly string[] {
   if (sorted.length !== objects.size) sorted = [...objects.keys()].sort();
   return sorted;
@@ -83,9 +83,7 @@ function refuse(response: ServerResponse, status: number, code: string): void {
   xml(response, status, `<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }
 
-/**
- * Lists the versions below a prefix. Each object has one version, and the result always fits into one page.
- */
+/** Lists the versions below a prefix. Each object has one version, and the result always fits on one page. */
 function listVersions(response: ServerResponse, bucket: string, query: URLSearchParams): void {
   const prefix = `${bucket}/${query.get('prefix') ?? ''}`;
   const versions = (query.has('version-id-marker') ? [] : [...objects])
@@ -132,7 +130,7 @@ function bucketRequest(
   response.end();
 }
 
-/** Returns whether `If-Match` requires another ETag than that of the stored object. */
+/** Returns whether the `If-Match` header requires an ETag that the stored object does not have. */
 function isOther({ headers }: IncomingMessage, name: string): boolean {
   const expected = headers['if-match'];
   return expected !== undefined && expected.replaceAll('"', '') !== objects.get(name)?.etag;
@@ -168,7 +166,7 @@ function metadataOf({ headers }: IncomingMessage): Stored['metadata'] {
   return metadata.map(([header, value]) => [header, String(value)] as const);
 }
 
-/** Reads a body. Returns its MD5, its size, and its bytes if there are at most 512. */
+/** Reads a request body. Returns its MD5 and its size, and also its content if it has at most 512 bytes. */
 async function bodyOf(request: IncomingMessage) {
   const hash = createHash('md5');
   let sizeBytes = 0;
@@ -196,10 +194,7 @@ function copy(
   xml(response, 200, `<CopyObjectResult>${time}${etag}</CopyObjectResult>`);
 }
 
-/**
- * Responds to a request of a multipart upload. Returns false if the request is not part of a
- * multipart upload.
- */
+/** Responds to a multipart upload request. Returns false if the request does not belong to a multipart upload. */
 async function uploadRequest(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,4 +1,7 @@
-/** Implements the multipart uploads of the sink server. Stores the MD5s and sizes of the parts, and combines them. */
+/**
+ * Implements multipart uploads for the sink server. Stores only the MD5 and size of each part, and combines them on
+ * completion.
+ */
 
 import { createHash, randomUUID } from 'node:crypto';
 
@@ -22,7 +25,7 @@ export function beginUpload(name: string, metadata: Upload['metadata']): string 
   return id;
 }
 
-/** Stores a part. Returns false if the upload does not exist. */
+/** Stores the MD5 and size of a part. Returns false if the upload does not exist. */
 export function putPart(id: string, number: number, part: Part): boolean {
   return uploads.get(id)?.parts.set(number, part) !== undefined;
 }
@@ -31,10 +34,7 @@ export function endUpload(id: string): void {
   uploads.delete(id);
 }
 
-/**
- * Returns the object that the parts of the upload form. The upload exists until `endUpload` is
- * called.
- */
+/** Returns the object that the uploaded parts form. The upload remains until `endUpload` is called. */
 export function uploadOf(id: string) {
   const upload = uploads.get(id);
   if (!upload) return undefined;

@@ -1,5 +1,5 @@
 /**
- * Measures small objects over signed HTTP. Compares with a server that does nothing, with a minimal durable
+ * Measures small objects over signed HTTP. Compares Holdfast with a server that does nothing, with a minimal durable
  * server, and with other S3 servers.
  */
 
@@ -16,13 +16,13 @@ export const IN_FLIGHT = 32;
 const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 3;
 /**
- * The number of calls before the measurement. V8 compiles the functions of a call only after some ten
- * thousand calls, and a service runs for weeks.
+ * The number of calls before the measurement. V8 compiles the functions only after some ten thousand calls, and a real
+ * service runs for weeks.
  */
 const WARM_UP_CALLS = 25_000;
-/** The duration of a run without checkpoints. A long run is compared with it. */
+/** The duration of a short run without database checkpoints. A long run is compared with it. */
 const SHORT_SECONDS = 5;
-/** The maximum delay of the event loop while a server is loaded. */
+/** The maximum delay of the event loop while the server is under load. */
 const MAX_LOOP_DELAY_MS = 50;
 
 interface Figures {
@@ -99,8 +99,8 @@ async function measure({ client, server }: Peer, count: number, round: number): 
 }
 
 /**
- * Measures PUTs of new keys for `duration` seconds. That is long enough to include database checkpoints, during
- * which a PUT is slowest.
+ * Measures PUTs of new keys for `duration` seconds. This is long enough to include database checkpoints, during which a
+ * PUT is slowest.
  */
 export async function benchSustained(folder: string, duration: number): Promise<Row[]> {
   const run = (name: ServerName) =>

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of encryption with customer-provided keys. Sends the same bodies with and without encryption to
- * one server, in turn.
+ * Measures the cost of encryption with customer-provided keys. Sends the same bodies alternately with and without
+ * encryption to one server.
  */
 
 import { type Body, bytesBody } from '../../src/object-store/body.ts';
@@ -18,14 +18,14 @@ const CHUNK = new Uint8Array(2 ** 20).fill(7);
 const SMALL = new Uint8Array(1024).fill(120);
 const ROUNDS = 5;
 const WARM_UP_CALLS = 3_000;
-/** The minimum ratio of the throughput of encrypted bodies to that of plain bodies. */
+/** The minimum ratio of the throughput with encryption to the throughput without encryption. */
 const AT_LEAST = 0.6;
 
 const WAYS = ['plain', 'encrypted'] as const;
 type Way = (typeof WAYS)[number];
 type Figure = 'large get' | 'large put' | 'small get' | 'small put';
 
-/** Measures large objects and `count` small objects per round, plain and encrypted in turn. */
+/** Measures large objects and `count` small objects per round, alternately encrypted and plain. */
 export function benchSsec(folder: string, count: number): Promise<Row[]> {
   return withPeer('holdfast', folder, async ({ client }) => {
     const found = new Map<string, number[]>();
@@ -81,7 +81,7 @@ function newKey(): CustomerKey {
 
 const keyOf = (way: Way) => (way === 'encrypted' ? KEY : {});
 
-/** Returns the throughput of large objects in megabytes per second. */
+/** Returns the throughput for large objects in megabytes per second. */
 async function large(client: Peer['client'], way: Way): Promise<Rates> {
   const ref = { bucket: BUCKET, key: `ssec/large-${way}`, ...keyOf(way) };
   const body: Body = {
@@ -96,7 +96,7 @@ async function large(client: Peer['client'], way: Way): Promise<Rates> {
   return { put: LARGE_BYTES / 1e6 / put, get: LARGE_BYTES / 1e6 / get };
 }
 
-/** Returns the throughput of small objects in objects per second. */
+/** Returns the throughput for small objects in objects per second. */
 async function small(client: Peer['client'], way: Way, count: number): Promise<Rates> {
   const ref = (index: number) => ({ bucket: BUCKET, key: `ssec/${way}/${index}`, ...keyOf(way) });
   const body = bytesBody(SMALL);

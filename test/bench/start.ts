@@ -1,5 +1,6 @@
 /**
- * Measures the time until a started daemon responds, and the duration of a command, compared with `node -e 0`.
+ * Measures how long a daemon takes from its start until it responds, and how long a command takes. Compares both with
+ * `node -e 0`.
  */
 
 import { spawn } from 'node:child_process';
@@ -18,9 +19,9 @@ import type { Row } from './row.ts';
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 const ROUNDS = 9;
 const POLL_MS = 5;
-/** The time in which a daemon finishes its background work after the start. */
+/** After the start, a daemon finishes its background work within this time. */
 const AT_REST_MS = 300;
-/** The maximum durations, as multiples of the duration of `node -e 0`. */
+/** The maximum start time of a daemon, as a multiple of the time that `node -e 0` takes. */
 const MAX_START = 5;
 const MAX_STATUS = 2.5;
 const MAX_HELP = 2;
@@ -31,7 +32,7 @@ export async function benchStart(folder: string): Promise<Row[]> {
   const startsMs: number[] = [];
   const statusesMs: number[] = [];
   const helpsMs: number[] = [];
-  // The first round creates the store and fills the cache of compiled code.
+  // The first round is not measured, because it creates the store and fills the cache of compiled code.
   for (let round = -1; round < ROUNDS; round += 1) {
     const bare = nodeMs(['-e', '0']);
     const daemon = spawn(process.execPath, [...V8_FLAGS, CLI, 'service', 'run', '--home', home], {
@@ -44,7 +45,8 @@ export async function benchStart(folder: string): Promise<Row[]> {
     ended.catch(() => undefined);
     const started = () => Promise.race([answering(join(home, 'control.sock')), ended]);
     const startMs = 1000 * (await seconds(started));
-    // The first request makes the daemon load code, on the cores that the measured command needs.
+    // The first `status` request is not measured. It makes the daemon load code, and this work competes with the
+    // command for the CPU.
     const status = [...V8_FLAGS, CLI, 'status', '--home', home];
     nodeMs(status);
     await systemClock.sleep(AT_REST_MS);

@@ -1,5 +1,6 @@
 /**
- * Measures a daemon that watches a large folder: its cost while no file changes, and when a whole folder is renamed.
+ * Measures a daemon that watches a large folder: its cost while no file changes, and its cost when a whole folder is
+ * renamed.
  */
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ const SMALL_BYTES = 100;
 const RESCANS = 3;
 const MAX_RSS_MIB = 250;
 const MAX_STALL_MS = 50;
-/** The maximum size of the bodies that a job uploads for a renamed folder. */
+/** The maximum total size of the bodies that a job uploads after a folder was renamed. */
 const MAX_SENT_MIB = 1;
 const MIB = 2 ** 20;
 /** The number of clock ticks per second in /proc/PID/stat on Linux. */
@@ -73,7 +74,7 @@ export async function benchWatched(folder: string, files: number): Promise<Row[]
   }
 }
 
-/** Measures the rename of a folder with `files` files of `fileBytes` bytes each. */
+/** Measures how a job handles a renamed folder with `files` files of `fileBytes` bytes each. */
 export async function benchMovedFolder(
   folder: string,
   { files, fileBytes }: { readonly files: number; readonly fileBytes: number },
@@ -141,8 +142,7 @@ async function settled(client: ControlClient): Promise<JobStatus> {
 }
 
 /**
- * Measures a full sync round that finds no change. Calls the daemon meanwhile to measure the delay of its event
- * loop.
+ * Measures a full sync round that finds no change. Calls the daemon meanwhile to measure the delay of its event loop.
  */
 async function rescan(daemon: DaemonProcess) {
   const before = readCpuSeconds(daemon);
@@ -168,7 +168,7 @@ async function untilMoved(client: ControlClient, uploadedVersions: number): Prom
   }
 }
 
-/** Returns the number of log lines, without those of the first restore test, which can run at any time. */
+/** Returns the number of log lines. Ignores the first restore test, because it can run at any time. */
 async function logLines(client: ControlClient): Promise<number> {
   const { lines } = await client.call('log.tail', { lines: 10_000 });
   return lines.filter((line) => !JSON.stringify(line).includes('restore test:')).length;
@@ -180,8 +180,8 @@ function readRssMib({ process: { pid } }: DaemonProcess): number {
 }
 
 /**
- * Returns the user and system CPU time in seconds. They are fields 14 and 15, counted after the process name, because
- * the name can contain spaces.
+ * Returns the user and system CPU time in seconds: fields 14 and 15 of the process status. The fields are counted after
+ * the process name, because the name can contain spaces.
  */
 function readCpuSeconds({ process: { pid } }: DaemonProcess): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

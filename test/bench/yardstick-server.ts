@@ -1,6 +1,6 @@
 /**
- * Runs an HTTP server as a reference for comparisons. In mode `null` it reads a request and responds. In mode
- * `reference` it does the minimum of a durable store: it writes one file per PUT, and syncs the file and its folder.
+ * Runs an HTTP server as a reference for comparisons. In mode `null`, it reads a request and responds. In mode
+ * `reference`, it does the minimum of a durable store: it writes one file per PUT, and syncs the file and its folder.
  */
 
 import { createHash } from 'node:crypto';
