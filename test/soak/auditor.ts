@@ -1,5 +1,5 @@
 /**
- * Compares the folder with the bucket by two independent tools: rclone compares every byte, and the AWS CLI
+ * Compares the job's folder with the bucket by two independent tools: rclone compares the content, and the AWS CLI
  * compares checksums.
  */
 
@@ -19,18 +19,18 @@ import { isReserved } from './versions.ts';
 export interface Audited {
   readonly root: string;
   /**
-   * The expected contents of the bucket. For each key: type, mode, time and SHA-256 of the file, as `keysOf` returns
-   * them.
+   * The expected objects in the bucket: for each key, the type, mode, time and SHA-256 of the file, in the format of
+   * `keysOf`.
    */
   readonly keys: ReadonlyMap<string, string>;
-  /** The keys whose current object another client wrote or deleted. They are not compared. */
+  /** The keys whose current object was written or deleted by another client. They are not compared. */
   readonly theirs: ReadonlySet<string>;
   readonly credentials: Credentials;
-  /** The path of a folder for the files of the tools. It must not exist yet. */
+  /** The path of a folder for the tools' own files. The folder must not exist yet. */
   readonly folder: string;
 }
 
-/** Returns one line for each difference. `say` gets a line for each tool, also for a tool that is not installed. */
+/** Returns one line for each difference. Calls `say` with one line for each tool, even if the tool is not installed. */
 export async function audit(what: Audited, say: (line: string) => void): Promise<string[]> {
   mkdirSync(what.folder);
   const findings: string[] = [];
@@ -45,7 +45,7 @@ export async function audit(what: Audited, say: (line: string) => void): Promise
   return findings;
 }
 
-/** Returns the keys of regular files. rclone follows no symbolic links, and does not list the objects of folders. */
+/** Returns the keys of regular files, because rclone ignores symbolic links and does not list folder objects. */
 function filesOf({ keys, theirs }: Audited): string[] {
   return [...keys]
     .filter(([key, is]) => is.startsWith('file ') && !theirs.has(key))
@@ -80,8 +80,8 @@ interface Listed {
 }
 
 /**
- * Compares the keys with those of the folder. Also compares the MD5 of each file with the ETag of its object, unless
- * the object was a multipart upload.
+ * Compares the keys in the bucket with those of the folder. Also compares each file's MD5 with the ETag of its object,
+ * unless the object is a multipart upload.
  */
 async function compareByAws(
   aws: string,

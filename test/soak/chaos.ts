@@ -1,7 +1,4 @@
-/**
- * Causes random failures around a running job: killed processes, network faults, clock jumps and a full
- * disk.
- */
+/** Causes random failures around a running job: killed processes, network faults, clock jumps and a full disk. */
 
 import { systemClock } from '../../src/base/clock.ts';
 import type { Dice } from './dice.ts';
@@ -22,14 +19,16 @@ export interface ChaosOptions {
 const MINUTE_MS = 60_000;
 const JUMPS_MINUTES = [-90, -10, -1, 1, 5, 14, 20, 120];
 /**
- * Clock jumps in minutes for a store in the daemon's own process: jumps back, and jumps ahead by more than an hour. The
- * store clock never goes back. A shorter jump ahead would move the store clock forward for good, and versions would get
- * other times than the folder. After a longer jump, the store corrects the dates of the versions once the clock is
- * right again.
+ * The clock jumps, in minutes, for a store that runs in the daemon's process: jumps back, and jumps ahead by more than
+ * an hour. The store's clock never goes back. A shorter jump ahead would move the store's clock forward permanently, so
+ * versions and files would have different times. After a longer jump, the store corrects the version dates when the
+ * clock is right again.
  */
 const STORE_JUMPS_MINUTES = JUMPS_MINUTES.filter((minutes) => minutes < 0 || minutes > 60);
 
-/** Causes one failure after the other until the signal aborts. The function ends each failure before it returns. */
+/**
+ * Causes one failure after the other until the signal is aborted. Each failure has ended when this function returns.
+ */
 export async function wreakHavoc(options: ChaosOptions, signal: AbortSignal): Promise<void> {
   const { machines, dice, everyMs } = options;
   while (!signal.aborted) {
@@ -87,7 +86,7 @@ const TROUBLE: Readonly<Record<'kill' | 'kill service' | 'network' | 'clock' | '
   },
 };
 
-/** Waits. Returns early without an error if the signal aborts. */
+/** Waits. Returns early, without an error, if the signal is aborted. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await systemClock.sleep(ms, signal);

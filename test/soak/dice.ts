@@ -1,4 +1,4 @@
-/** Random numbers from a seed. Equal seeds return equal numbers. */
+/** Generates random numbers from a seed. The same seed always produces the same numbers. */
 
 import { randomFrom } from '../helpers/tree.ts';
 
@@ -23,7 +23,7 @@ export class Dice {
     return from[this.below(from.length)];
   }
 
-  /** Returns a random name. The probability of a name is proportional to its weight. */
+  /** Returns a random name. The probability of each name is proportional to its weight. */
   weighed<T extends string>(weights: Readonly<Record<T, number>>): T {
     const names = Object.keys(weights) as T[];
     let left = this.#random() * names.reduce((sum, name) => sum + weights[name], 0);

@@ -1,4 +1,4 @@
-/** Makes random changes in a folder like users and programs, and records each content that a file ever had. */
+/** Makes random changes in a folder, as users and programs do, and records every content that a file ever had. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -26,27 +26,25 @@ import type { Dice } from './dice.ts';
 import type { History } from './history.ts';
 
 /**
- * The names of files and folders. There are few, so that the name of a deleted file is soon used again for
- * something else.
+ * The names of files and folders. There are so few names that a deleted file's name is soon reused, perhaps for a
+ * folder.
  */
 const NAMES = ['a', 'b', 'B', 'c-d.txt', 'ü', 'x y', 'p%2Fq', '#h?&+', 'notes.md', '.dot'];
 const DEEPEST = 3;
-/**
- * The maximum number of files. Above it, the folder only shrinks. Below `FEWEST_FILES`, it only grows.
- */
+/** The maximum number of files. Above this number, the folder only shrinks. Below `FEWEST_FILES`, it only grows. */
 const MOST_FILES = 150;
 const FEWEST_FILES = 30;
 /**
- * The maximum number of files, folders and links. Above it, links and empty folders are removed, because they would use
- * up all names.
+ * The maximum number of files, folders and links. Above this number, links and empty folders are removed, because they
+ * would use up all names.
  */
 const MOST_ENTRIES = 2 * MOST_FILES;
 const PAGE_BYTES = 4096;
 const LARGE_BYTES = 17 * 2 ** 20;
 const MODES = [0o644, 0o600, 0o755, 0o640, 0o444];
 /**
- * The name of a file that never changes. Without the file, the root could become empty, and an
- * empty root counts as missing.
+ * The name of a file that never changes. Without it, the root folder could become empty, and the job would treat an
+ * empty root folder as missing.
  */
 const ANCHOR = 'anchor';
 
@@ -80,8 +78,8 @@ const FOLDER_DEEDS: ReadonlySet<Deed> = new Set([
 type Deed = keyof typeof WEIGHTS | 'clear';
 
 /**
- * Error codes of changes that the current tree does not allow, such as creating a file where a folder exists, or
- * editing a read-only file. Such changes are skipped.
+ * The error codes for changes that the current tree does not allow, such as creating a file where a folder exists. Such
+ * changes are skipped.
  */
 const NOT_ALLOWED = new Set([
   'EACCES',
@@ -98,12 +96,9 @@ export class FolderLife {
   readonly #root: string;
   readonly #dice: Dice;
   readonly #history: History;
-  /** The SHA-256 of each content that a file or the target of a link ever had. */
+  /** The SHA-256 of every content that a file or a link target ever had. */
   readonly #contents = new Set([EMPTY_SHA256]);
-  /**
-   * The keys that existed in the folder at any time. The other client of the soak test writes to these
-   * keys.
-   */
+  /** Every key that ever existed in the folder. The soak test's other client writes to these keys. */
   readonly #paths = new Set<string>();
   #count = 0;
 
@@ -115,7 +110,7 @@ export class FolderLife {
     for (let file = 0; file < 40; file += 1) this.#try('create');
   }
 
-  /** Makes one random change. */
+  /** Makes one random change in the folder. */
   step(): void {
     const deed = this.#dice.weighed(WEIGHTS);
     const entries = this.#entries();
@@ -230,7 +225,7 @@ export class FolderLife {
         this.#place(to, () => renameSync(at(file), at(to)));
         return named(file, to);
       case 'copy':
-        // A new modification time alone creates no version, but the final check compares it.
+        // A new modification time alone creates no version, but the final check compares modification times.
         if (sameContent(at(file), at(to))) return undefined;
         this.#place(to, () => copyFileSync(at(file), at(to)));
         return named(file, to);
@@ -247,7 +242,7 @@ export class FolderLife {
     this.#paths.add(path);
   }
 
-  /** Replaces a file, a link or a folder by another of these three types. */
+  /** Replaces a file, a link or a folder with another of these three types. */
   #changeType(): string | undefined {
     const entry = this.#dice.pick(this.#entries());
     if (!entry) return undefined;
@@ -279,7 +274,7 @@ export class FolderLife {
   }
 
   /**
-   * Returns a new text that no file had before. Two of three texts are small enough to be stored in the store's
+   * Returns a new text that no file had before. Two of three texts are small enough for the store to save them in its
    * database.
    */
   #text(sizeBytes = this.#size()): string {
@@ -326,8 +321,8 @@ export class FolderLife {
 }
 
 /**
- * Yields the SHA-256 of each prefix that a file can have while it is written. A busy system may interrupt a write after
- * any page.
+ * Yields the SHA-256 of each incomplete content that a file can have during a write. A busy system may interrupt a
+ * write after any page.
  */
 function* startsOf(content: Buffer): Generator<string> {
   const digest = createHash('sha256');
@@ -338,8 +333,8 @@ function* startsOf(content: Buffer): Generator<string> {
 }
 
 /**
- * Returns the expected keys of a folder. Each has the description that `describeHead` returns for the metadata of
- * its version.
+ * Returns the expected keys for a folder, each with the description that `describeHead` returns for its version's
+ * metadata.
  */
 export function keysOf(root: string, directory = ''): Map<string, string> {
   const keys = new Map<string, string>();

@@ -1,7 +1,4 @@
-/**
- * Another client with its own access key. It writes to the job's bucket: it overwrites and adds objects, and deletes
- * some.
- */
+/** Another client with its own access key. It overwrites, adds and deletes objects in the job's bucket. */
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -10,10 +7,7 @@ import type { Dice } from './dice.ts';
 import type { History } from './history.ts';
 import { BUCKET } from './machines.ts';
 
-/**
- * The maximum wait for a response in milliseconds. The service may be down, and a later request may
- * succeed.
- */
+/** The maximum wait for a response, in milliseconds. The service may be down, and a later request may succeed. */
 const PATIENCE_MS = 3_000;
 const OWN_KEYS = 8;
 
@@ -29,8 +23,8 @@ export class ForeignLife {
   readonly #dice: Dice;
   readonly #history: History;
   /**
-   * For each key the SHA-256 of the last PUT, or `nothing` after a delete. Undefined if a request without a response
-   * may still be executed.
+   * For each key, the SHA-256 of the last PUT, or `nothing` after a delete. Undefined if the service may still execute
+   * a request that got no response.
    */
   readonly #last = new Map<string, string | undefined>();
   #turn = Promise.resolve();
@@ -42,7 +36,7 @@ export class ForeignLife {
     this.#history = history;
   }
 
-  /** Makes a random change. Without a response, the change may or may not have been made. */
+  /** Makes a random change. If there is no response, the change may or may not have taken effect. */
   async step(keysOfFolder: readonly string[]): Promise<void> {
     const deed = this.#dice.weighed({ 'put over': 6, 'put new': 2, delete: 3 });
     const own = `theirs/${this.#dice.below(OWN_KEYS)}`;
@@ -56,8 +50,8 @@ export class ForeignLife {
   }
 
   /**
-   * Returns the SHA-256 of the last PUT by key, if only the job can have overwritten or deleted the object since. The
-   * job must have saved such an object.
+   * Returns the SHA-256 of the last PUT for each key that only the job can have changed since then. The job must have
+   * saved such an object before it changed the key.
    */
   lastContents(): ReadonlyMap<string, string> {
     const known = [...this.#last].flatMap(([key, content]) =>
@@ -66,7 +60,7 @@ export class ForeignLife {
     return new Map(known);
   }
 
-  /** Runs the changes one after the other, so that the order of two changes to a key is known. */
+  /** Runs the changes one after the other, so that the order of two changes to the same key is known. */
   async #inTurn(deed: string, key: string, act: () => Promise<string>): Promise<void> {
     const before = this.#turn;
     const turn = Promise.withResolvers<void>();

@@ -1,7 +1,4 @@
-/**
- * The log of everything that a soak run does, in order. The end of the log shows what led to a
- * loss.
- */
+/** The log of everything that a soak run does, in order. The end of the log shows the cause of a data loss. */
 
 import { systemClock } from '../../src/base/clock.ts';
 
@@ -21,13 +18,13 @@ export class History {
     this.#onLine?.(line);
   }
 
-  /** Returns the number of entries by `who`, such as `chaos`. */
+  /** Returns the number of log entries by the source `who`, such as `chaos`. */
   count(who: string): number {
     return this.#lines.filter((line) => line.includes(` ${who}: `)).length;
   }
 
   /**
-   * Returns the last `count` lines, and all earlier lines that contain one of `keys`, because a cause may be
+   * Returns the last `count` lines, and all earlier lines that contain one of the `keys`, because the cause may be
    * older.
    */
   tail(count: number, keys: readonly string[] = []): readonly string[] {

@@ -1,4 +1,7 @@
-/** Runs many small requests, several at a time, and returns their results in order. */
+/**
+ * Runs many small requests, several at a time, and returns their results in the order of the
+ * requests.
+ */
 
 const AT_ONCE = 8;
 

@@ -1,7 +1,4 @@
-/**
- * Checks the invariants of a backup against the version list of its bucket. Each finding is a sentence about one
- * key.
- */
+/** Checks a backup's invariants against the version list of its bucket. Each finding is a sentence about one key. */
 
 import { defined } from '../../src/base/defined.ts';
 import { collect } from '../../src/object-store/body.ts';
@@ -14,7 +11,7 @@ import { byKey, describeHead, type Version } from './versions.ts';
 
 const BODY_LIMIT_BYTES = 64 * 2 ** 20;
 
-/** The differences between folder and bucket that the job reports. */
+/** The differences between the folder and the bucket that the job reports. */
 export interface Listed {
   /** The number of keys that have drifted or are held for review. */
   readonly differing: number;
@@ -23,7 +20,7 @@ export interface Listed {
 }
 
 /**
- * Checks that the folder equals the current versions. A difference is allowed if another client made it and the job
+ * Checks that the folder equals the current versions. A difference is allowed if another client caused it and the job
  * reports it.
  */
 export function judgeHeads(
@@ -41,7 +38,7 @@ export function judgeHeads(
     const is = head && isOurs(head) ? describe(head) : 'theirs';
     if (is === what || troubled.has(key.replace(/\/$/, ''))) continue;
     differing += 1;
-    // Without versioning, a delete by another client leaves no delete marker.
+    // In a bucket without versioning, another client's delete leaves no delete marker.
     if (head ? isOurs(head) : keepsVersions(versions))
       findings.push(`${JSON.stringify(key)}: the folder has ${what}, the bucket ${is}`);
   }
@@ -66,7 +63,7 @@ function describe(head: Version): string {
   return head.kind === 'delete-marker' ? 'a marker' : describeHead(head);
 }
 
-/** Returns the keys whose current version another client wrote or deleted. */
+/** Returns the keys whose current version was written or deleted by another client. */
 export function theirKeys(
   versions: readonly Version[],
   folder: ReadonlyMap<string, string>,
@@ -92,9 +89,7 @@ function isForeign(version: Version): boolean {
   return version.kind === 'version' && !isOurs(version);
 }
 
-/**
- * Checks that each version is readable, matches its metadata, and has content that was in the folder at some time.
- */
+/** Checks that each version is readable, matches its metadata, and has content that was in the folder at some time. */
 export async function judgeContents(
   store: ObjectStore,
   versions: readonly Version[],
@@ -116,9 +111,7 @@ export async function judgeContents(
   return findings.filter((finding) => finding !== undefined);
 }
 
-/**
- * Checks that each acknowledged version still exists with its content, whether the job or another client wrote it.
- */
+/** Checks that each acknowledged version still exists with its content, whether the job or another client wrote it. */
 export async function judgeAcknowledged(
   store: ObjectStore,
   acknowledged: readonly Acknowledged[],
@@ -138,8 +131,8 @@ export async function judgeAcknowledged(
 }
 
 /**
- * Checks the last PUTs of another client in a bucket without versioning. Each must still be the current object,
- * or the job must have saved it before it overwrote or deleted the object.
+ * Checks another client's last PUTs in a bucket without versioning. Each must still be the current object, unless the
+ * job saved a copy before it overwrote or deleted the object.
  */
 export async function judgeSaved(
   store: ObjectStore,
@@ -173,9 +166,8 @@ async function contentOf(
 }
 
 /**
- * Checks that each version of another client that the job overwrote has exactly one entry in the conflict log, and
- * that no other version has an entry.
- * `ledger`: the version ids in the conflict log.
+ * Checks that the conflict log has exactly one entry for each of another client's versions that the job overwrote, and
+ * no other entries. `ledger` contains the version ids from the conflict log.
  */
 export function judgeLedger(versions: readonly Version[], ledger: readonly string[]): string[] {
   const findings: string[] = [];
@@ -202,10 +194,7 @@ export function judgeLedger(versions: readonly Version[], ledger: readonly strin
   return findings;
 }
 
-/**
- * Returns the versions of the job that equal the next older version of their key. The job uploaded each of them
- * needlessly.
- */
+/** Returns the job's versions that equal the next older version of the same key. The job uploaded them needlessly. */
 export function findDuplicates(versions: readonly Version[]): string[] {
   return [...byKey(versions).values()].flatMap((history) =>
     history.flatMap((version, index) => {

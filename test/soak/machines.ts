@@ -1,6 +1,6 @@
 /**
- * The processes of a soak run: the daemon with the job, and the service that stores the backup. Both can be the
- * same daemon.
+ * The processes in a soak run: the daemon with the job, and the service that stores the backup. The same daemon can do
+ * both.
  */
 
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export type Variant = 'embedded' | 'remote';
 export type SoakedBucket = 'unversioned' | 'versioned' | 'object-lock';
 
 export interface MachineOptions {
-  /** The path of an empty folder. `homes` may be on another disk. */
+  /** The path of an empty folder. The path `homes` may be on another disk. */
   readonly folder: string;
   readonly homes: string;
   readonly variant: Variant;
@@ -38,21 +38,19 @@ export type Credentials = Result<'credentials'>;
 
 export class Machines {
   readonly root: string;
-  /** The home of the daemon with the job. */
+  /** The home of the daemon that runs the job. */
   readonly home: string;
-  /** The proxy between the two daemons in the variant `remote`. */
+  /** The proxy between the two daemons in the variant `remote`. Undefined in the variant `embedded`. */
   readonly network: RoughNetwork | undefined;
   /**
-   * A client of the service with the owner's access key. Like `stranger`, it works again after the service was killed.
+   * A client with the bucket owner's access key. Like `stranger`, this client works again when the service restarts
+   * after a kill.
    */
   readonly owner: SignedClient;
   readonly stranger: SignedClient;
   readonly credentials: Credentials;
   readonly bucket: SoakedBucket;
-  /**
-   * The versions that the job had recorded as uploaded when its daemon was killed, by key and
-   * version id.
-   */
+  /** The versions that the job had recorded as uploaded when its daemon was killed, by key and version id. */
   readonly acknowledged = new Map<string, Acknowledged>();
   readonly #serviceHome: string;
   readonly #clockFile: string;
@@ -78,7 +76,7 @@ export class Machines {
   }
 
   /**
-   * Starts the service with its bucket and a second user with write permission. Does not start the daemon with the
+   * Starts the service with the bucket and a second user who has write permission. Does not start the daemon with the
    * job.
    */
   static async set(options: MachineOptions): Promise<Machines> {
@@ -126,7 +124,7 @@ export class Machines {
     await service?.kill();
   }
 
-  /** Sets by how many milliseconds the clock of the daemon with the job is ahead. */
+  /** Sets the clock of the job's daemon ahead by this number of milliseconds. */
   setClock(aheadMs: number): void {
     writeFileSync(`${this.#clockFile}~`, String(aheadMs));
     renameSync(`${this.#clockFile}~`, this.#clockFile);
@@ -165,7 +163,7 @@ async function prepareService(
   }
 }
 
-/** Writes the configuration of the daemon with the job. It is JSON, which is also valid YAML. */
+/** Writes the configuration for the job's daemon. It is JSON, which is also valid YAML. */
 function writeJob(
   { bucket, drift }: MachineOptions,
   { machines, port }: { readonly machines: Machines; readonly port: number },

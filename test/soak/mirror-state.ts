@@ -1,4 +1,4 @@
-/** Reads from the state database of a killed job which versions it had recorded as uploaded. */
+/** Reads a killed job's state database, to find out which versions the job had recorded as uploaded. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import Database from 'better-sqlite3';
 import type { Acknowledged } from './foreign-life.ts';
 
 /**
- * Returns the versions that the job recorded as uploaded. The job records a version only after its acknowledgment. The
- * database is not opened read-only, so that SQLite recovers the log of the killed process.
+ * Returns the versions that the job recorded as uploaded. The job records a version only after the service has
+ * acknowledged it. The database is not opened read-only, so that SQLite recovers the killed process's log.
  */
 export function readAcknowledged(home: string, job: string): Acknowledged[] {
   const file = join(home, 'state', 'jobs', job, 'state.sqlite');

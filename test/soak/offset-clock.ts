@@ -1,7 +1,7 @@
 /**
- * Sets the wall clock of a daemon ahead by the number of milliseconds in a file. `NODE_OPTIONS=--import` loads this
- * module before the daemon. The clock can therefore jump without a test hook in the program, and without changing the
- * system clock.
+ * Sets a daemon's wall clock ahead by the number of milliseconds in a file. `NODE_OPTIONS=--import` loads this module
+ * before the daemon. The clock can therefore jump without a test hook in the program and without a change of the system
+ * clock.
  */
 
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ function offsetNow(): number {
   const now = realNow();
   if (now >= lookAt) {
     lookAt = now + LOOK_EVERY_MS;
-    // The file is empty while it is being written. The previous offset then stays in force.
+    // While the file is being written, it is empty. The previous offset then remains in effect.
     offset = Number(readFileSync(file, 'utf8') || offset);
   }
   return now + offset;

@@ -1,6 +1,5 @@
 /**
- * A proxy between a job and its service that causes network faults: broken connections, lost responses and 503
- * errors.
+ * A proxy between a job and its service that causes network faults: broken connections, lost responses and 503 errors.
  */
 
 import { once } from 'node:events';
@@ -8,9 +7,9 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
 /**
- * `break` closes a connection after some bytes of the request. `lose answers` forwards the request, and closes the
- * connection at the response. `busy` returns 503. `refuse` closes a connection at once. `stall` accepts the request and
- * sends no response.
+ * The network faults. `break` closes a connection after some bytes of the request. `lose answers` forwards the request,
+ * and closes the connection when the response arrives. `busy` returns 503. `refuse` closes a connection at once.
+ * `stall` accepts the request and sends no response.
  */
 export const TROUBLES = ['break', 'lose answers', 'busy', 'refuse', 'stall'] as const;
 export type Trouble = (typeof TROUBLES)[number];
@@ -23,7 +22,7 @@ const SLOW_DOWN = [
   '',
   '<Error><Code>SlowDown</Code><Message/></Error>',
 ];
-/** The number of request bytes after which `break` closes a connection. A request of several packets has more. */
+/** `break` closes a connection after this number of request bytes. A request that spans several packets is longer. */
 const BREAKS_AFTER_BYTES = 900;
 
 export class RoughNetwork {
@@ -37,7 +36,7 @@ export class RoughNetwork {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** Opens a proxy to a port of the local machine. */
+  /** Opens a proxy to a port on the local machine. */
   static async open(to: number): Promise<RoughNetwork> {
     const network = new RoughNetwork(to);
     network.#server.listen(0, '127.0.0.1');
@@ -50,7 +49,7 @@ export class RoughNetwork {
   }
 
   /**
-   * Sets the fault for new and open connections. `busy`, `refuse` and undefined also close all open
+   * Sets the fault for new and open connections. `busy`, `refuse` and undefined (no fault) also close all open
    * connections.
    */
   set(trouble: Trouble | undefined): void {
@@ -97,14 +96,14 @@ export class RoughNetwork {
 
   #keep(socket: Socket): void {
     this.#sockets.add(socket);
-    // Connection errors are intended here.
+    // Connection errors are intended here, so they are ignored.
     socket.on('error', () => undefined);
     socket.on('close', () => this.#sockets.delete(socket));
   }
 }
 
 /**
- * Returns 503 after the head of the request. A client would not accept an earlier response as the response to its
+ * Returns 503 after receiving the request headers. If the response came earlier, a client would not relate it to its
  * request.
  */
 function answerBusy(socket: Socket): void {

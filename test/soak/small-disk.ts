@@ -1,4 +1,4 @@
-/** A small disk that can be filled. It is a tmpfs, and only root can mount it. */
+/** A small disk that the soak test can fill. It is a tmpfs, and only root can mount it. */
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export class SmallDisk {
     this.#ballast = join(folder, 'ballast');
   }
 
-  /** Mounts a disk, or returns undefined if the user is not root. */
+  /** Mounts the small disk. Returns undefined if the user is not root. */
   static mount(folder: string): SmallDisk | undefined {
     if (process.getuid?.() !== 0) return undefined;
     mkdirSync(folder);
@@ -36,7 +36,7 @@ export class SmallDisk {
     try {
       writeFileSync(join(this.#ballast, String(number)), bytes);
     } catch (error) {
-      // Another process may have used the rest of the space.
+      // The disk is full already, because another process has used the remaining space.
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
   }

@@ -21,7 +21,7 @@ import { readVersions } from './versions.ts';
 import { Witness } from './witness.ts';
 
 export interface SoakOptions {
-  /** The path of an empty folder. */
+  /** The path of an empty folder for the soak run. */
   readonly folder: string;
   readonly seed: number;
   readonly lifeMs: number;
@@ -30,12 +30,10 @@ export interface SoakOptions {
   /** The average time between two changes in the folder, in milliseconds. */
   readonly deedEveryMs: number;
   readonly troubleEveryMs: number;
-  /** The number of random times that are restored at the end. */
+  /** The number of random times whose state is restored at the end. */
   readonly times: number;
   readonly disk?: SmallDisk;
-  /**
-   * Compares the folder with the bucket at the end, while the daemons run. Returns the differences.
-   */
+  /** Compares the folder with the bucket at the end, while the daemons run. Returns the differences. */
   readonly audit?: (what: Audited) => Promise<readonly string[]>;
 }
 
@@ -51,7 +49,7 @@ const STRETCH_MS = 12_000;
 const RACE_MS = 60;
 const SETTLE_PATIENCE_MS = 90_000;
 
-/** Returns the bucket type and the drift mode of a soak run with this seed. */
+/** Returns the bucket type and the drift mode for a soak run with this seed. */
 export function settingOf(seed: number): { bucket: SoakedBucket; drift: 'report' | 'enforce' } {
   const dice = new Dice(seed);
   return {
@@ -154,11 +152,11 @@ class Soak {
     try {
       await this.#witness.look();
     } catch {
-      // The service is down. The next listing is another attempt.
+      // The service is down. The next listing tries again.
     }
   }
 
-  /** Ends all failures, and waits until the whole folder is in the bucket. */
+  /** Ends all failures, and waits until the bucket contains the whole folder. */
   async #becomeQuiet(): Promise<void> {
     const { history, disk } = this.#options;
     const machines = this.#machines;
@@ -177,14 +175,14 @@ class Soak {
     for (const finding of findings) history.add('finding', finding);
     this.#quiet.push({ at: systemClock.now(), keys });
     history.add('soak', `is quiet: ${versions.length} versions, ${JSON.stringify(job.counts)}`);
-    // Ensures that later versions have a later time, in milliseconds.
+    // Ensures that later versions have a later time, because times have a resolution of a millisecond.
     await systemClock.sleep(2);
   }
 
   async #settle(): Promise<JobStatus> {
     const giveUpAt = systemClock.monotonic() + SETTLE_PATIENCE_MS;
-    // The job must be quiet in two rounds. A key that the job gives up in the first round is reported as another
-    // client's only in the second round.
+    // The job must be quiet in two consecutive rounds. If the job gives up on a key in the first round, it reports the
+    // key as another client's only in the second round.
     for (let inOrder = 0; ;) {
       const job = await this.#round();
       // A job with drifted or held keys counts as quiet. The final check covers these keys.
@@ -199,16 +197,15 @@ class Soak {
   }
 
   /**
-   * Runs a full sync round with a listing of the bucket. Returns undefined if the job failed to open. The daemon
-   * opens such a job again.
+   * Runs a full sync round with a listing of the bucket. Returns undefined if the job could not be opened. The daemon
+   * then opens the job again.
    */
   async #round(): Promise<JobStatus | undefined> {
     const { client } = this.#machines;
     try {
       await client.call('jobs.run', { name: JOB });
       const { job } = await client.call('jobs.settled', { name: JOB });
-      // The job holds many deletes within a few minutes for review, as intended. The soak test
-      // approves them here.
+      // The job correctly holds many deletes within a few minutes for review. The soak test approves them here.
       const { deletes, overwrites } = await client.call('jobs.approve', { name: JOB });
       if (overwrites > 0) this.#findings.push(`job: reported ${overwrites} edits as an attack`);
       return deletes + overwrites > 0 ? undefined : job;

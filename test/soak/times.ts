@@ -1,6 +1,4 @@
-/**
- * Compares the tree at an earlier time, according to the version list, with a restore to that time.
- */
+/** Restores the tree at an earlier time, and compares it with the tree that the version list implies for that time. */
 
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +8,9 @@ import { keysOf } from './folder-life.ts';
 import { JOB } from './machines.ts';
 import { byKey, describeHead, type Version } from './versions.ts';
 
-/** The state of the folder when the bucket contained all of it. */
+/** The folder's state at a time when the bucket contained all of its files. */
 export interface Quiet {
-  /** The time in milliseconds, by the clock of the service. */
+  /** The time in milliseconds, according to the service's clock. */
   readonly at: number;
   readonly keys: ReadonlyMap<string, string>;
 }
@@ -32,8 +30,8 @@ export async function judgeTime(at: number, context: TimesContext): Promise<stri
 }
 
 /**
- * Restores the tree at a time without pending changes. The job's files must equal those of the folder,
- * including metadata.
+ * Restores the tree at a time without pending changes. The restored files must equal the files in the folder at that
+ * time, including metadata.
  */
 export async function judgeQuiet({ at, keys }: Quiet, context: TimesContext): Promise<string[]> {
   const expected = treeAt(at, context.versions);
@@ -45,7 +43,7 @@ export async function judgeQuiet({ at, keys }: Quiet, context: TimesContext): Pr
 
 const THEIRS = 'theirs';
 
-/** Returns the description of each key's current version at a time. */
+/** Returns a description of each key's current version at a time. */
 function treeAt(at: number, versions: readonly Version[]): Map<string, string> {
   const tree = new Map<string, string>();
   for (const [key, history] of byKey(versions)) {
@@ -77,7 +75,7 @@ function compare(
 ): string[] {
   const findings: string[] = [];
   for (const [key, what] of expected) {
-    // If a file and a folder have the same name, the file is restored as `NAME.file`, and the report names it.
+    // If a file and a folder have the same name, the file is restored as `NAME.file`, and the report mentions it.
     const is = restored.get(renamed.has(key) ? `${key}.file` : key);
     if (is === undefined && isFolderWithEntries(key, expected)) continue;
     if (is === undefined || (what !== THEIRS && is !== what))

@@ -1,4 +1,4 @@
-/** Runs all checks over the result of a soak run. */
+/** Runs all checks on the result of a soak run. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,9 +31,9 @@ export interface Evidence {
   readonly witness: Witness;
   readonly quiet: readonly Quiet[];
   readonly history: History;
-  /** The number of random times that are restored. */
+  /** The number of random times whose state is restored. */
   readonly times: number;
-  /** The path of a folder for restores and tools. */
+  /** The path of a folder for restores and for the tools' files. */
   readonly scratch: string;
   readonly audit?: (what: Audited) => Promise<readonly string[]>;
 }
@@ -44,7 +44,7 @@ export interface Counts {
   readonly covered: number;
   readonly restores: number;
   /**
-   * The number of the job's versions that equal the next older version, because a request was in flight at a
+   * The number of the job's versions that equal the next older version. They occur if a request was in flight during a
    * failure.
    */
   readonly sentTwice: number;
@@ -55,7 +55,7 @@ export interface Verdict {
   readonly counts: Counts;
 }
 
-/** Runs all checks. The daemons must run, and keep running afterwards. */
+/** Runs all checks. The daemons must be running, and keep running afterwards. */
 export async function judgeAll(evidence: Evidence): Promise<Verdict> {
   const { machines, folder, history } = evidence;
   const versions = await readVersions(machines.owner);
@@ -71,7 +71,7 @@ export async function judgeAll(evidence: Evidence): Promise<Verdict> {
   return { findings: [...findings, ...more], counts: { ...counts, versions: versions.length } };
 }
 
-/** Checks a bucket without versioning. It has only those older contents that the job itself saved. */
+/** Checks a bucket without versioning. It contains only those older contents that the job saved itself. */
 async function judgeUnversioned({ machines, foreign }: Evidence): Promise<Verdict> {
   const lastPuts = foreign.lastContents();
   const findings = await judgeSaved(machines.owner, lastPuts);
@@ -119,8 +119,8 @@ async function judgeTimes(versions: readonly Version[], evidence: Evidence): Pro
 }
 
 /**
- * Checks that there are not more repeated uploads than failures. A request that is in flight at a failure may be
- * repeated, although the upload journal finds nearly all such requests.
+ * Checks that there are at most as many repeated uploads as failures. A request that is in flight during a failure may
+ * be repeated, although the upload journal prevents nearly all repetitions.
  */
 function judgeSentTwice(sentTwice: readonly string[], { history }: Evidence): string[] {
   for (const each of sentTwice) history.add('judge', `sent twice: ${each}`);
@@ -152,7 +152,7 @@ function someTimes(versions: readonly Version[], count: number, dice: Dice): num
   return [...times];
 }
 
-/** Returns from the conflict log the ids of the versions that the job overwrote. */
+/** Reads the conflict log, and returns the ids of the versions that the job overwrote. */
 async function readLedger(client: ControlClient): Promise<string[]> {
   const ids: string[] = [];
   let after: string | undefined;

@@ -1,7 +1,4 @@
-/**
- * Reads all versions of the bucket with their metadata. All checks of the soak test use only this
- * list.
- */
+/** Reads all versions in the bucket with their metadata. All checks of the soak test use only this list. */
 
 import type { ListedVersion } from '../../src/object-store/listing.ts';
 import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';
@@ -14,7 +11,7 @@ export function isReserved(key: string): boolean {
 }
 
 export interface Version extends ListedVersion {
-  /** The journal id from the metadata of a version that the job wrote. A delete marker has none. */
+  /** The journal id in the metadata of a version that the job wrote. A delete marker has no journal id. */
   readonly journalId?: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly retention?: Retention;
@@ -56,7 +53,7 @@ export async function readVersions(store: ObjectStore): Promise<Version[]> {
   return describeVersions(store, await listVersions(store));
 }
 
-/** Describes a version of the job by its metadata, in the same format as `keysOf`. */
+/** Describes one of the job's versions by its metadata, in the same format as `keysOf`. */
 export function describeHead({ metadata }: Version): string {
   const { 'holdfast-type': kind, 'holdfast-mode': mode, 'holdfast-sha256': sum } = metadata;
   if (kind === 'directory') return `directory ${mode}`;

@@ -1,5 +1,5 @@
 /**
- * Lists the bucket during a soak run. Each version that it finds once must stay, and its lock must never become
+ * Lists the bucket repeatedly during a soak run. Once a version is listed, it must stay, and its lock must never become
  * shorter.
  */
 
@@ -9,7 +9,7 @@ import type { Dice } from './dice.ts';
 import { describeVersions, listVersions, type Version } from './versions.ts';
 
 /**
- * The number of versions whose lock is read in each listing. A HEAD of all versions would be most of the
+ * The number of versions whose lock is read after each listing. HEAD requests for all versions would cause most of the
  * load.
  */
 const LOCKS_A_LOOK = 30;
@@ -18,7 +18,7 @@ export class Witness {
   readonly #store: ObjectStore;
   readonly #dice: Dice;
   readonly #seen = new Map<string, ListedVersion>();
-  /** The latest end of a retention that was found, in milliseconds, by version. */
+  /** For each version, the latest retention end that was found, in milliseconds. */
   readonly #locks = new Map<string, number>();
   readonly #findings: string[] = [];
 
@@ -46,7 +46,7 @@ export class Witness {
     }
   }
 
-  /** Compares all versions at the end with those found before. Returns the changes. */
+  /** Compares all versions at the end of the run with the versions that were listed before. Returns the differences. */
   judge(versions: readonly Version[]): readonly string[] {
     this.#seeLocks(versions);
     const now = new Map(versions.map((version) => [nameOf(version), version]));
