@@ -19,7 +19,7 @@ import type { Ui } from '../ui/ui.ts';
 
 export interface AppProps {
   readonly ui: Ui;
-  /** While it is undefined, no input is read, and the terminal buffers typed keys. */
+  /** Undefined until the screens are loaded. Until then, no input is read, and the terminal buffers the typed keys. */
   readonly controller?: Controller | undefined;
   /** Called when the terminal is ready for input. */
   readonly onReady?: (terminal: Terminal) => void;

@@ -1,4 +1,4 @@
-/** Draws the parts around each screen: the daemon state, the tabs, the crumbs, the messages and the usable keys. */
+/** Draws the lines around each screen: the daemon state, the tabs, the crumbs, the messages and the available keys. */
 
 import { HINT_KINDS } from '../commands/command.ts';
 import type { Command, HintKind } from '../commands/command.ts';
@@ -14,7 +14,7 @@ import type { TabName } from '../ui/router.ts';
 import type { Ui } from '../ui/ui.ts';
 import { shortDurationText } from '../../src/text/time.ts';
 
-/** Returns the header, such as `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms, 1 alert  3 conflicts`. */
+/** Returns the header line, such as `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms, 1 alert  3 conflicts`. */
 export function headerLine(ui: Ui, columns: number): string {
   const { look, link } = ui;
   const { state } = link;
@@ -31,7 +31,10 @@ export function headerLine(ui: Ui, columns: number): string {
   return ends(fits ? left : `${name} ${look.paint('good', look.glyphs.dot)}`, right, columns, look);
 }
 
-/** Returns the longest text that fits. The keys that the user can press are omitted last. */
+/**
+ * Returns the longest form of the text that fits, while the daemon is down. The keys that the user can press are
+ * omitted last.
+ */
 function downText({ look, link, clock }: Ui, room: number): string {
   const { state } = link;
   if (state.kind !== 'down') return '';
@@ -75,7 +78,9 @@ function attention(ui: Ui): string {
   return words.join('  ');
 }
 
-/** Returns the counts of the header. Acknowledged alarms are not counted, because the user knows of them. */
+/**
+ * Returns the counts for the header. Acknowledged alarms are not counted, because the user already knows about them.
+ */
 function urgentWords({ alarms, alerts, problem }: Attention): string[] {
   const raised = alarms.filter((alarm) => !isAcknowledged(alarm)).length;
   return [
@@ -100,7 +105,7 @@ const TAB_TITLES: Readonly<Record<TabName, string>> = {
   activity: 'Activity',
 };
 
-/** Used if the full titles do not fit. */
+/** The tab titles if the full titles do not fit. */
 const SHORT_TITLES: Readonly<Record<TabName, string>> = {
   dashboard: 'Dash',
   buckets: 'Bkts',
@@ -112,7 +117,7 @@ const SHORT_TITLES: Readonly<Record<TabName, string>> = {
   activity: 'Log',
 };
 
-/** Used if the short titles do not fit because the number of conflicts is large. */
+/** The tab titles if the short titles do not fit, because the number of conflicts is large. */
 const SHORTEST_TITLES = {
   ...SHORT_TITLES,
   buckets: 'Bkt',
@@ -121,7 +126,7 @@ const SHORTEST_TITLES = {
   locks: 'Lck',
 };
 
-/** Returns the longest titles with which all tabs fit. `countCells` is the width of the conflict count. */
+/** Returns the longest tab titles with which all tabs fit. `countCells` is the width of the conflict count. */
 function titlesFor(countCells: number, columns: number): Readonly<Record<TabName, string>> {
   const fits = (titles: Readonly<Record<TabName, string>>) =>
     TABS.map((tab) => `1 ${titles[tab]}`).join(' ').length + countCells + BRACKETS + 1 < columns;
@@ -129,10 +134,10 @@ function titlesFor(countCells: number, columns: number): Readonly<Record<TabName
   return fits(SHORT_TITLES) ? SHORT_TITLES : SHORTEST_TITLES;
 }
 
-/** Cells of the brackets around the current tab. */
+/** The width of the brackets around the current tab. */
 const BRACKETS = 2;
 
-/** Returns the tabs, such as `[1 Dash] 2 Buckets 3 Jobs 4 Conflicts(3) …`. */
+/** Returns the line of tabs, such as `[1 Dash] 2 Buckets 3 Jobs 4 Conflicts(3) …`. */
 export function tabsLine(ui: Ui, columns: number): string {
   const { look, router } = ui;
   const conflicts = conflictCount(ui);
@@ -146,7 +151,7 @@ export function tabsLine(ui: Ui, columns: number): string {
   return ends(` ${words.join(' ')}`, '', columns, look);
 }
 
-/** Returns the crumbs of the current screen. Returns undefined for a root screen without a note. */
+/** Returns the path to the current screen. Returns undefined for a tab's root screen if it has no note. */
 export function crumbsLine(ui: Ui, columns: number): string | undefined {
   const { look, router } = ui;
   const { crumbs, note = '' } = router.top;
@@ -160,7 +165,7 @@ export function crumbsLine(ui: Ui, columns: number): string | undefined {
 }
 
 /**
- * Returns the keys that can be used now, the most used first. The right side shows the pending keys or the running
+ * Returns the keys that are available now, the most used first. The right side shows the pending keys or the running
  * task.
  */
 export function footerLine(ui: Ui, pending: string, columns: number): string {
@@ -169,7 +174,7 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   const work = ui.works.at(-1);
   const doing = work ? `${work.title} ${work.progress ?? ''} ` : '';
   const right = look.paint('accent', pending === '' ? doing : `${pending} `);
-  // An open dialog receives all keys and shows its own.
+  // An open dialog receives all keys and shows its own key hints.
   if (ui.overlay) return ends('', right, columns, look);
   const undo = hintIf(ui.toasts.undoable !== undefined && link.isUp, 'u undo', 'action');
   const move = hintIf(top.list !== undefined, `${look.glyphs.upDown}/jk move`, 'movement');
@@ -198,7 +203,7 @@ function hintIf(isShown: boolean, text: string, kind: HintKind): readonly Hint[]
   return isShown ? [{ text, kind }] : [];
 }
 
-/** Returns as many hints as fit. Of the hints of one kind, the last one is omitted first. */
+/** Returns as many key hints as fit. Among hints of the same kind, the last one is omitted first. */
 function hintsLine(hints: readonly Hint[], room: number, look: Look): string {
   const joined = (some: readonly Hint[]) =>
     some.map(({ text }) => ` ${hintText(text, look)}`).join(' ');
@@ -213,7 +218,7 @@ function hintsLine(hints: readonly Hint[], room: number, look: Look): string {
   return joined(shown);
 }
 
-/** Returns hints such as `j k move  / filter` with coloured keys. */
+/** Returns key hints such as `j k move  / filter` with coloured keys. */
 export function hintsText(hints: string, look: Look): string {
   return hints
     .trim()
@@ -222,7 +227,7 @@ export function hintsText(hints: string, look: Look): string {
     .join('  ');
 }
 
-/** Matches one key, or several keys of one character each, before the description. */
+/** Matches the key at the start of a hint, or several keys of one character each. */
 const HINT = /^(\S+(?: \S(?= ))*)(?! of )( .*)$/;
 
 function hintText(hint: string, look: Look): string {

@@ -1,4 +1,4 @@
-/** Handles mouse clicks by what is drawn under them: a tab, a row, a key in the footer or a line of a dialog. */
+/** Handles mouse clicks by the element that was clicked: a tab, a row, a key in the footer or a line of a dialog. */
 
 import { plain } from '../widgets/layout.ts';
 import { shownKey } from '../input/key-names.ts';
@@ -11,9 +11,9 @@ import type { Ui } from '../ui/ui.ts';
 
 const WHEEL_ROWS = 3;
 const TABS_ROW = 1;
-/** Matches a tab such as `4 Conflicts(3)`. */
+/** Matches a tab title such as `4 Conflicts(3)`. */
 const TAB = /(\d) \p{L}+(?:\(\d+\))?/gu;
-/** An upper bound: no screen has so many panes. */
+/** The upper limit for the search. No screen has so many panes. */
 const MOST_PANES = 8;
 
 export class Clicks {
@@ -50,7 +50,7 @@ export class Clicks {
     const { box } = this.#frame();
     if (!box) return;
     const line = plain(box.lines[row - box.top] ?? '');
-    // The first line is the top border.
+    // The first line of a dialog is its top border.
     this.#ui.overlay?.onClick?.(row - box.top - 1, wordAt(line, column - box.left));
   }
 
@@ -77,7 +77,7 @@ export class Clicks {
     if (command) void this.#controller.run(command, undefined);
   }
 
-  /** Opens the clicked row if the cursor is on it. Otherwise it moves the cursor there, in any pane. */
+  /** Opens the clicked row if the cursor is already on this row. Otherwise moves the cursor to the row, in any pane. */
   #onRows(event: MouseEvent): void {
     const { top } = this.#ui.router;
     const first = top.list;

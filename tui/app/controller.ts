@@ -1,4 +1,4 @@
-/** Handles the keys that work on every screen and every list. Screens handle the other keys. */
+/** Handles the keys that work on every screen and in every list. Screens handle the other keys. */
 
 import type { Movable } from '../widgets/list-model.ts';
 import { DiagnosticsOverlay } from './diagnostics.ts';
@@ -73,13 +73,16 @@ export class Controller implements CommandRunner {
     this.#typeAhead.take(() => this.#type(key));
   }
 
-  /** A hidden form may use `q`, and quitting may need an answer. In these cases only three Ctrl-C quit. */
+  /**
+   * Handles keys while the screen is hidden. A hidden form may use `q`, and quitting may ask a question. In these
+   * cases, only three Ctrl-C quit.
+   */
   #pressUnseen(key: string): void {
     const { overlay, leftBehind } = this.#ui;
     if (key === 'q' && !overlay && leftBehind.length === 0) this.#ui.quit();
   }
 
-  /** Discards keys that wait for the answer to a command, a typed count and the start of a key sequence. */
+  /** Discards keys that wait for a command to end, a typed count, and the start of a key sequence. */
   #discardTyped(): void {
     this.#typeAhead.forget();
     this.dispatcher.reset();
@@ -127,7 +130,10 @@ export class Controller implements CommandRunner {
     hold.end();
   }
 
-  /** Runs a chosen action. If it leaves the screen, messages about that screen are removed. Never rejects. */
+  /**
+   * Runs an action that the user selected. If the action leaves the screen, messages about that screen are removed.
+   * Never rejects.
+   */
   async perform(run: () => void | Promise<void>): Promise<void> {
     const { router, toasts } = this.#ui;
     const [top, shown] = [router.top, toasts.shown];
@@ -165,7 +171,7 @@ export class Controller implements CommandRunner {
     'app.help': { run: () => this.#ui.openOverlay(new HelpOverlay(this.#ui, this)) },
     'app.palette': { run: () => this.#ui.openOverlay(new PaletteOverlay(this.#ui, this)) },
     'app.open': {
-      // Enter must not open a row that the user has not seen, so it is refused until rows are loaded.
+      // Enter is refused until rows are loaded, because it must not open a row that the user has not seen.
       why: () =>
         this.#ui.router.top.list?.isUnread === true ? 'the list is still loading' : undefined,
       run: () => this.#ui.router.top.open?.(),
@@ -299,7 +305,7 @@ export class Controller implements CommandRunner {
     const toast = this.#ui.toasts.undoable;
     if (!toast?.undo) return;
     const { whyDown } = this.#ui.link;
-    // The undo stays available in case the daemon is back before it expires.
+    // The undo remains available, because the daemon may be back before the undo expires.
     if (whyDown !== undefined) throw new Error(`undo: ${whyDown}`);
     this.#ui.toasts.remove(toast);
     await toast.undo();

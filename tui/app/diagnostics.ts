@@ -1,4 +1,4 @@
-/** Shows why the daemon is down: the error of the connection, how to fix it, and the end of the daemon's log. */
+/** Shows why the daemon is down: the connection error, how to fix it, and the end of the daemon's log. */
 
 import { open } from 'node:fs/promises';
 
@@ -41,7 +41,7 @@ export class DiagnosticsOverlay implements Overlay {
       state.kind === 'down'
         ? [`${state.why}: ${state.message}`, ...(state.hint === undefined ? [] : [state.hint])]
         : ['the daemon is running again'];
-    // Repeats the key of the header, because users also look for it here.
+    // Repeats the key from the header, because users also look for it in this dialog.
     if (state.kind === 'down' && state.why === 'not running')
       said.push('close this dialog and press s to start the daemon');
     const head = said.flatMap((line) => wrap(look.name(line), area.columns));
@@ -56,8 +56,8 @@ export class DiagnosticsOverlay implements Overlay {
 }
 
 /**
- * Returns a readable text such as `17:49:35 start daemon: failed: the port is in use` for a JSON line, and any other
- * line unchanged.
+ * Returns a JSON log line in readable form, such as `17:49:35 start daemon: failed: the port is in use`. Returns any
+ * other line unchanged.
  */
 function saidOf(line: string): string {
   const fields = fieldsOf(line);
@@ -74,7 +74,7 @@ function fieldsOf(line: string): Readonly<Record<string, unknown>> | undefined {
     const isRecord = typeof parsed === 'object' && parsed !== null && 'msg' in parsed;
     return isRecord ? { ...parsed } : undefined;
   } catch {
-    // A crash report of the daemon is not JSON.
+    // The line is not JSON, for example because it belongs to a crash report.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Draws a complete frame of the terminal as lines: chrome, screen and dialog. It does not depend on React or the
- * terminal.
+ * Draws a complete frame of the terminal as lines: header, screen, footer and dialog. It does not depend on React or on
+ * the terminal.
  */
 
 import { coloured, exactly, filled, plain } from '../widgets/layout.ts';
@@ -22,7 +22,7 @@ import type { Ui } from '../ui/ui.ts';
 export interface Frame {
   /** One line for each row of the terminal. */
   readonly lines: readonly string[];
-  /** The dialog over the lines. Its lines are padded, because the lines below would be visible otherwise. */
+  /** The dialog on top of the lines. Its lines are padded, so that the lines behind them are not visible. */
   readonly box?: { readonly left: number; readonly top: number; readonly lines: readonly string[] };
 }
 
@@ -38,7 +38,7 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
   const toasts = toastLines(ui, columns);
   const room = rows - head.length - toasts.length - 1;
   const body = filled(router.top.draw({ columns, rows: room }, look), room);
-  // While the daemon is down, the last known data remains readable. Its dim colour shows that it is outdated.
+  // While the daemon is down, the last known data remains readable. It is dimmed, because it may be stale.
   const shown = ui.link.state.kind === 'down' ? body.map((line) => dimmed(ui, line)) : body;
   const drawn = ui.overlay ? drawOverlay(ui, ui.overlay, { columns, rows: room }) : undefined;
   const foot = drawn?.line ?? footerLine(ui, pending, columns);

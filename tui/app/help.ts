@@ -1,4 +1,4 @@
-/** Lists all commands of the current screen. Enter runs the selected one, and typing after `/` narrows the list. */
+/** Lists all commands on the current screen. Enter runs the selected command, and typing after `/` narrows the list. */
 
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
 import type { Area } from '../widgets/layout.ts';
@@ -21,7 +21,7 @@ export class HelpOverlay implements Overlay {
   #cursor = 0;
   /** The index of the first visible line. */
   #top = 0;
-  /** For each line, the index of its command in the list. */
+  /** The index of the command in each drawn line. */
   #drawn: readonly number[] = [];
 
   constructor(ui: Ui, controller: CommandRunner) {
@@ -60,7 +60,7 @@ export class HelpOverlay implements Overlay {
     this.#cursor = clamp(this.#cursor + rows, 0, Math.max(0, this.#rows().length - 1));
   }
 
-  /** Runs the selected command like its key does, including the refusal and the question. */
+  /** Runs the selected command as its key would. The command may be refused or ask a question first. */
   #run(): void {
     const row = this.#rows()[this.#cursor];
     if (!row) return;
@@ -139,7 +139,7 @@ interface DrawnRow {
   readonly look: Look;
 }
 
-/** Returns a position such as `to 19 of 42  ` if not all lines fit. */
+/** Returns the position, such as `to 19 of 42  `. Returns an empty string if all lines fit. */
 function placeText(top: number, shown: number, count: number): string {
   return shown === count ? '' : `to ${top + shown} of ${count}  `;
 }

@@ -1,5 +1,6 @@
 /**
- * Returns the offers of the palette for a typed text: screens, commands with values, and the commands of the screen.
+ * Returns the palette's offers for a typed text: screens, palette commands with values, and the current screen's
+ * commands.
  */
 
 import type { CommandRunner } from '../commands/command.ts';
@@ -10,28 +11,28 @@ import type { Phrase } from '../ui/phrase.ts';
 import { fuzzySorted } from '../widgets/fuzzy.ts';
 
 export interface Offer {
-  /** The text that Tab puts into the input line. */
+  /** The text that Tab inserts into the input line. */
   readonly text: string;
-  /** The first column: the text to type, or the key. */
+  /** The text in the first column: the text to type, or the key. */
   readonly label: string;
   readonly title: string;
   readonly why?: string | undefined;
-  /** Undefined if the user must type a value first. */
+  /** Runs the offer. Undefined if the user must type a value first. */
   readonly run: (() => void | Promise<void>) | undefined;
-  /** Further texts that the search matches. */
+  /** Further texts that the search also matches. */
   readonly also?: readonly string[];
 }
 
 const MOST_OFFERS = 12;
 
-/** Starts to read the names that the offers for the text need. */
+/** Starts to read the names that the offers for this text need. */
 export function prepareOffers(ui: Ui, typed: string): void {
   const { phrase, argument } = phraseOf(typed);
   if (phrase) phrase.prepare?.(ui, argument);
   else if (typed.trim() !== '') for (const each of PHRASES) each.prepare?.(ui, '');
 }
 
-/** Returns the phrase at the start of the text, if any, and its argument. */
+/** Splits the text into the palette command at its start, if any, and the argument. */
 function phraseOf(typed: string): {
   readonly phrase?: Phrase | undefined;
   readonly argument: string;
@@ -64,7 +65,7 @@ function phraseOffer(ui: Ui, phrase: Phrase): Offer {
   return { text: `${name} `, label: usage, title, run };
 }
 
-/** Returns the phrase with each known value: `job photos`, `bucket eu:photos`, `theme mono`. */
+/** Returns the palette command with each known value: `job photos`, `bucket eu:photos`, `theme mono`. */
 function valueOffers(ui: Ui, phrase: Phrase): readonly Offer[] {
   return (phrase.complete?.(ui, '') ?? []).map((value) => valueOffer(ui, phrase, value));
 }
@@ -84,7 +85,7 @@ function argumentOffers(ui: Ui, phrase: Phrase, argument: string): readonly Offe
   return (all.length === 0 ? [own] : all).slice(0, MOST_OFFERS);
 }
 
-/** Returns the commands of the screen. The search matches their titles and keys. */
+/** Returns the current screen's commands. The search matches their titles and keys. */
 function commandOffers(controller: CommandRunner): readonly Offer[] {
   return controller.commands().map((command) => {
     const keys = command.keys.map(shownKey);

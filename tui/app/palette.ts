@@ -1,5 +1,6 @@
 /**
- * The command palette that `:` opens. It accepts a screen, a command with arguments, or a word of a command's title.
+ * The command palette, which `:` opens. It accepts a screen name, a command with arguments, or a word from a command's
+ * title.
  */
 
 import type { CommandRunner } from '../commands/command.ts';
@@ -37,7 +38,7 @@ export class PaletteOverlay implements Overlay {
     if (key === 'backspace' && this.#input.text === '') return this.#ui.closeOverlay(this);
     if (key === 'enter') return this.#take();
     if (key === 'tab') return this.#complete();
-    // Moving up from the first offer recalls earlier commands.
+    // The Up key on the first offer recalls earlier commands.
     if (key === 'ctrl-p' || (key === 'up' && this.#cursor === 0)) return this.#recall(-1);
     if (key === 'ctrl-n' || (key === 'down' && this.#isRecalled)) return this.#recall(1);
     const step = key === 'down' ? 1 : key === 'up' ? -1 : 0;
@@ -46,7 +47,7 @@ export class PaletteOverlay implements Overlay {
   }
 
   onClick(line: number): void {
-    // The first line is the input line.
+    // The first line of the palette is the input line.
     if (line < 1 || line > this.#offers().length) return;
     this.#cursor = line - 1;
     this.#take();

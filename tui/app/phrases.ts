@@ -1,4 +1,4 @@
-/** The commands of the palette in addition to those of the screen, such as `:bucket photos/2026` and `:theme mono`. */
+/** The palette commands besides the screens' own commands, such as `:bucket photos/2026` and `:theme mono`. */
 
 import { TABS } from '../ui/router.ts';
 import type { Phrase } from '../ui/phrase.ts';

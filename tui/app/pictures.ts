@@ -13,10 +13,10 @@ export class Pictures {
   readonly #ui: Ui;
   readonly #controller: Controller | undefined;
   #frame: Frame | undefined;
-  /** Identifies the data version and the terminal size for which the frame was drawn. */
+  /** Identifies the data version and the terminal size that the current frame shows. */
   #drawnFor = '';
 
-  /** The screens are not loaded yet if `controller` is undefined. */
+  /** `controller` is undefined until the screens are loaded. */
   constructor(ui: Ui, controller: Controller | undefined) {
     this.#ui = ui;
     this.#controller = controller;
@@ -36,7 +36,9 @@ export class Pictures {
   }
 }
 
-/** Requests data of the visible rows after the draw, which determines how many rows are visible. */
+/**
+ * Requests data for the visible rows. This happens after drawing, because drawing determines how many rows are visible.
+ */
 function readInView(screen: Screen): void {
   screen.list?.needInView();
   screen.seen?.();

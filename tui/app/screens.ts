@@ -1,4 +1,4 @@
-/** Creates the eight root screens that digits select, and the screens that several others open. */
+/** Creates the root screens of the eight tabs, and the screens that several other screens open. */
 
 import type { TabName } from '../ui/router.ts';
 import type { KnownScreen } from '../ui/screen.ts';
