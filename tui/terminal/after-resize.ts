@@ -1,14 +1,17 @@
 /**
- * Redraws the whole screen after the size of the terminal stops changing. Frames for an earlier size may
- * arrive late, and a quick change back to the old size is not reported. Both leave parts of other frames.
+ * Redraws the whole screen after the terminal size stops changing. A frame for an earlier size may arrive late, and a
+ * quick change back to the old size is not reported. Both leave parts of other frames on the screen.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Longer than the time between two size changes while the user drags the edge of a window. */
+/**
+ * The size counts as stable after this time, which is longer than the time between two changes while the user drags a
+ * window edge.
+ */
 const SETTLED_MS = 150;
 
-/** Returns a function that stops the redraws. */
+/** Starts to redraw after size changes. Returns a function that stops this. */
 export function redrawAfterResize(clock: Clock, redraw: () => void): () => void {
   let cancel: (() => void) | undefined;
   const onResize = () => {

@@ -1,10 +1,13 @@
-/** Copies text to the clipboard through the terminal (OSC 52), which works over ssh, and through a local program. */
+/**
+ * Copies text to the clipboard in two ways: through the terminal (OSC 52), which also works over ssh, and through a
+ * local program.
+ */
 
 import { execFile } from 'node:child_process';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Terminals accept 74,994 bytes of base64 and silently discard more. */
+/** Terminals accept 74,994 bytes of base64. They silently discard a longer text. */
 const MOST_OSC_BYTES = 74_994;
 const PROGRAM_TIMEOUT_MS = 3_000;
 
@@ -21,8 +24,8 @@ const PROGRAMS: readonly Program[] = [
 ];
 
 /**
- * Returns the method that was used. Terminals do not confirm an OSC 52 sequence, so a clipboard program
- * receives the text, too. Rejects if no method works.
+ * Copies the text and returns the name of the method that worked. Terminals do not confirm an OSC 52 sequence, so a
+ * clipboard program receives the text, too. Rejects if no method works.
  */
 export async function copyText(
   text: string,
@@ -41,7 +44,7 @@ function osc52(text: string, env: Env): string | undefined {
   const encoded = Buffer.from(text).toString('base64');
   if (encoded.length > MOST_OSC_BYTES) return undefined;
   const sequence = `\u{1b}]52;c;${encoded}\u{7}`;
-  // tmux forwards sequences that are wrapped for it. `screen` has no safe way to forward them.
+  // tmux forwards sequences in a special wrapper. `screen` has no safe way to forward them.
   if (!env['TMUX']) return sequence;
   return `\u{1b}Ptmux;${sequence.replaceAll('\u{1b}', '\u{1b}\u{1b}')}\u{1b}\\`;
 }

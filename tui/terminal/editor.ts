@@ -1,4 +1,4 @@
-/** Opens a text in the user's own editor. */
+/** Opens a text in the user's preferred editor. */
 
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +7,10 @@ import { join } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Resolves with the saved text. Rejects if the editor cannot be started or exits with an error. */
+/**
+ * Opens the text in the editor and resolves with the saved text. Rejects if the editor cannot be
+ * started or exits with an error.
+ */
 export async function editText(text: string, name: string, env: Env): Promise<string> {
   // The text may be private, so only the owner may read the folder.
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-'));
@@ -21,7 +24,10 @@ export async function editText(text: string, name: string, env: Env): Promise<st
   }
 }
 
-/** EDITOR may contain arguments (`code --wait`), so a shell parses it, as other programs do. */
+/**
+ * Runs the editor through a shell, as other programs do, because EDITOR may contain arguments
+ * (`code --wait`).
+ */
 function run(editor: string, file: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });

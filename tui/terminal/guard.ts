@@ -1,4 +1,4 @@
-/** Checks whether the dashboard can be drawn on the terminal. */
+/** Checks whether the terminal supports the full-screen dashboard. */
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -7,7 +7,10 @@ export interface Streams {
   readonly stdout: NodeJS.WriteStream;
 }
 
-/** Returns why the plain report is shown instead; undefined if the dashboard can be drawn. */
+/**
+ * Returns why the plain report is shown instead, or undefined if the terminal supports the
+ * full-screen dashboard.
+ */
 export function whyPlain(streams: Streams, env: Env): string | undefined {
   if (!streams.stdout.isTTY) return 'the output is not a terminal';
   // Ink reads keys in raw mode, and crashes if stdin does not support it.

@@ -1,13 +1,13 @@
 /**
- * Reads clicks and the wheel (xterm, "Mouse Tracking": button events in SGR encoding). Ink discards these
- * sequences, so this module reads them from the same input as Ink.
+ * Reads mouse clicks and wheel events (xterm, "Mouse Tracking": button events in SGR encoding). Ink discards these
+ * sequences, so this module reads them from the same input stream as Ink.
  */
 
 import type { Readable } from 'node:stream';
 
 export interface MouseEvent {
   readonly kind: 'click' | 'wheel up' | 'wheel down';
-  /** Column, counted from 0. */
+  /** The column, counted from 0. */
   readonly column: number;
   readonly row: number;
 }
@@ -55,7 +55,7 @@ export class Mouse {
     const mode = on ? 'h' : 'l';
     if (this.#isOn) write(`${ESCAPE}[?1000${mode}${ESCAPE}[?1006${mode}`);
     stdin.off('data', this.#read);
-    // Ink listens for `readable` and reads. A listener for `data` receives the same bytes.
+    // Ink listens for `readable` and reads the stream. A listener for `data` receives the same bytes.
     if (on) stdin.on('data', this.#read);
   }
 

@@ -1,8 +1,8 @@
-/** Intercepts warnings of Node, because text on stderr would corrupt the screen. */
+/** Intercepts Node's warnings, because text on stderr would corrupt the screen. */
 
 type Warn = (message: string) => void;
 
-/** Passes warnings to `warn` until the returned function is called; later ones are printed as usual. */
+/** Passes Node's warnings to `warn`. After the returned function was called, warnings are printed as usual. */
 export function takeWarnings(warn: Warn): () => void {
   const printing = process.listeners('warning');
   process.removeAllListeners('warning');
