@@ -1,4 +1,4 @@
-/** Repeatedly reads data for which the daemon sends no events, while the data is visible. */
+/** Repeatedly reads data that has no daemon events, while the data is visible. */
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -7,7 +7,7 @@ import type { DaemonLink } from './daemon-link.ts';
 interface PollingOptions {
   readonly clock: Clock;
   readonly link: DaemonLink;
-  /** Milliseconds between an answer and the next read. */
+  /** Returns the delay between an answer and the next read, in milliseconds. */
   readonly everyMs: () => number;
   /** Reads the data and stores it. */
   readonly read: (signal: AbortSignal) => Promise<void>;
@@ -38,7 +38,9 @@ export class Polling {
     return !this.#hasRead && this.#problem === undefined;
   }
 
-  /** Starts polling with an immediate read. A second call reads again immediately. */
+  /**
+   * Starts polling with an immediate read. If polling is already running, reads again immediately.
+   */
   start(): void {
     this.stop();
     this.#stopListening = this.#options.link.onState((state) => {

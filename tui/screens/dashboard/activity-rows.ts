@@ -1,4 +1,4 @@
-/** The latest activities of jobs, newest first. */
+/** The latest activity entries of all jobs, newest first. */
 
 import type { Column } from '../../widgets/column-widths.ts';
 import type { Activity } from '../../data/activity-log.ts';
@@ -6,7 +6,7 @@ import { recentText } from '../../../src/text/time.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 
-/** The activity screen shows more. */
+/** The maximum number of rows. The activity screen shows more. */
 const MOST_ROWS = 100;
 
 export function latest(entries: readonly Activity[]): readonly Activity[] {
@@ -23,7 +23,7 @@ export const activityColumns = (now: number): readonly Column<Activity>[] => [
   },
 ];
 
-/** A path is truncated in its middle, so that its end is visible. */
+/** Truncates a path in its middle, so that its end remains visible. */
 function whatCell({ job, action, path, message }: Activity, look: Look, width: number): string {
   const head = look.name(`${job} ${action} `);
   if (path === undefined) return head + look.name(message);

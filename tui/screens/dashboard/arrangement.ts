@@ -1,40 +1,40 @@
-/** Divides the rows and columns of the terminal for the first screen. Pure functions. */
+/** Divides the terminal's rows and columns among the panes on the first screen. All functions are pure. */
 
-/** Five lines of throughput and health, and the border above them. */
+/** The height of the charts: five lines of throughput and health, and the border above them. */
 const TOP = 6;
-/** Borders above and below, and two rows. */
+/** The minimum height of the activity pane: two borders and two rows. */
 const LEAST_ACTIVITY = 4;
-/** The same with one row, in a terminal without room for charts. */
+/** The minimum height of the activity pane if the terminal has no space for charts: two borders and one row. */
 const LEAST_BELOW = 3;
-/** The border above, titles and two jobs. */
+/** The minimum height of the job list: the upper border, the headings and two jobs. */
 const LEAST_JOBS = 4;
 const MOST_LISTED = 6;
-/** The charts get more rows only if these are enough for two rows each. */
+/** The charts grow only if they gain at least this many rows, which is two rows for each chart. */
 const LEAST_MORE = 4;
 const USUAL_MORE = 8;
 const MOST_MORE = 14;
-/** From the first width, there is room for locks; from the second one, also for transfers. */
+/** From the first width, locks are shown; from the second width, transfers are shown, too. */
 const WIDE = 120;
 const WIDEST = 140;
 const SIDE = 34;
 
-/** Numbers of rows in the lists. */
+/** The number of rows in each list. */
 export interface Content {
   readonly jobs: number;
   readonly attention: number;
 }
 
 /**
- * Heights of the panes from top to bottom, including the border above. The last pane also includes the border
- * below.
+ * The heights of the panes from top to bottom, including the border above each pane. The last pane also includes the
+ * border below it.
  */
 export interface Heights {
-  /** 0 if not shown. */
+  /** The height of the attention pane. It is 0 if the pane is not shown. */
   readonly attention: number;
   readonly jobs: number;
-  /** Throughput and health; 0 if not shown. */
+  /** The height of throughput and health. It is 0 if they are not shown. */
   readonly charts: number;
-  /** 0 if not shown. */
+  /** The height of the activity pane. It is 0 if the pane is not shown. */
   readonly activity: number;
 }
 
@@ -60,7 +60,7 @@ export function heightsOf(rows: number, content: Content): Heights {
   return { attention, jobs, charts, activity: left - jobs - charts };
 }
 
-/** Returns an even number, because there are two charts. */
+/** Returns how many rows the charts gain. The number is even, because there are two charts. */
 function moreRows(spare: number): number {
   const most = Math.min(MOST_MORE, Math.max(USUAL_MORE, spare / 3));
   const more = 2 * Math.floor(Math.min((spare * 2) / 3, most) / 2);
@@ -69,12 +69,12 @@ function moreRows(spare: number): number {
 
 export interface Widths {
   readonly throughput: number;
-  /** 0 if not shown. */
+  /** The width of the locks pane. It is 0 if the pane is not shown. */
   readonly locks: number;
   readonly health: number;
-  /** True if health is above the locks, false if it is beside them. */
+  /** Whether health is above the locks. If false, it is beside them. */
   readonly isStacked: boolean;
-  /** 0 if not shown. */
+  /** The width of the transfers pane. It is 0 if the pane is not shown. */
   readonly moving: number;
   readonly activity: number;
 }

@@ -1,4 +1,4 @@
-/** Rows for problems that need attention, each with the key that handles the problem. */
+/** The rows for problems that need attention, each with the key that handles the problem. */
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -15,18 +15,18 @@ import { conditionText } from '../metrics/alarm-text.ts';
 
 export interface AttentionRow {
   readonly id: string;
-  /** The key for the selected row. Enter has the same effect. */
+  /** The key that handles the problem in the selected row. Enter has the same effect. */
   readonly key: 'a' | 'w' | '4' | '6' | 'Enter';
   /** The job that has the problem. */
   readonly job?: string;
-  /** The text must be escaped before it is drawn. */
+  /** A description of the problem. It must be escaped before it is drawn. */
   readonly text: string;
-  /** True for an acknowledged alarm, which is listed but not counted. */
+  /** Whether the row is an acknowledged alarm, which is listed but not counted. */
   readonly isKnown: boolean;
   readonly open: (ui: Ui) => void;
 }
 
-/** Returns rows that are not acknowledged first. Undefined until all of them are loaded. */
+/** Returns the rows, unacknowledged problems first. Returns undefined until all problems are loaded. */
 export function attentionRows(ui: Ui): readonly AttentionRow[] | undefined {
   const found = attentionOf(ui);
   const { current } = ui.status;
@@ -46,12 +46,12 @@ export function attentionRows(ui: Ui): readonly AttentionRow[] | undefined {
   return [...rows.filter(({ isKnown }) => !isKnown), ...rows.filter(({ isKnown }) => isKnown)];
 }
 
-/** Held changes may indicate an attack. A conflict blocks only its own file. */
+/** The keys of the most urgent rows. Held changes may indicate an attack, but a conflict affects only one file. */
 const URGENT: readonly AttentionRow['key'][] = ['a', 'w', '4'];
 
 /**
- * Returns the reasons why a job needs the user, most urgent first. A risk gets its own row unless another row
- * has the same reason.
+ * Returns the reasons why a job needs the user, most urgent first. A risk gets a separate row unless another row states
+ * the same reason.
  */
 function jobRows(job: JobStatus, { alerts }: Attention): AttentionRow[] {
   const { name, counts, state, brake, proof, protection } = job;

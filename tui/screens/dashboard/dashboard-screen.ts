@@ -1,5 +1,5 @@
 /**
- * The first screen: protection of all folders, problems that need attention, jobs, transfers, and the latest
+ * The first screen: whether all folders are protected, problems that need attention, jobs, transfers, and the latest
  * activity.
  */
 
@@ -63,12 +63,12 @@ export class DashboardScreen implements Screen {
   readonly #pollings: readonly Polling[];
   readonly #recent: Polling;
   #throughput: Throughput | undefined;
-  /** Undefined for the last 60 seconds. */
+  /** The time span of the charts. Undefined for the last 60 seconds. */
   #span: SpanName | undefined;
   #charts: readonly RecentChart[] = [];
-  /** Number of rows without acknowledged alarms. Undefined until all of them are loaded. */
+  /** The number of attention rows, without acknowledged alarms. Undefined until all rows are loaded. */
   #attentionCount: number | undefined;
-  /** Undefined until the user selects a pane or the attention rows are loaded. */
+  /** The selected pane. Undefined until the user selects a pane or the attention rows are loaded. */
   #chosen: PaneName | undefined;
   #stops: (() => void)[] = [];
 
@@ -191,14 +191,14 @@ export class DashboardScreen implements Screen {
     return [...verdict, ...panes];
   }
 
-  /** The attention pane receives the keys at first, unless it is empty. */
+  /** The pane that receives the keys. At first, this is the attention pane unless it is empty. */
   get #pane(): PaneName {
     const hasRows = this.#attention.rows.count > 0;
     if (this.#chosen === 'attention' && !hasRows) return 'jobs';
     return this.#chosen ?? (hasRows ? 'attention' : 'jobs');
   }
 
-  /** The selected job, or the job of the selected attention row. */
+  /** The selected job, or the job that the selected attention row names. */
   get #job(): JobStatus | undefined {
     if (this.#pane === 'jobs') return this.#jobs.current;
     const name = this.#pane === 'attention' ? this.#attention.current?.job : undefined;

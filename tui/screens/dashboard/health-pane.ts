@@ -9,10 +9,13 @@ import { bytesText, percentText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { thresholdTone } from '../../theme/tones.ts';
 
-/** Number of lines without the frame. */
+/** The number of lines in the pane, without the frame. */
 export const HEALTH_LINES = 5;
 const BAR_CELLS = 10;
-/** The store refuses writes before the disk is full. */
+/**
+ * The shares of used disk space at which the bar changes its colour. The store refuses writes
+ * before the disk is full.
+ */
 const TIGHT_SHARE = 0.9;
 const FILLING_SHARE = 0.75;
 const DAY_MS = 86_400_000;
@@ -47,7 +50,7 @@ function daemonText({ startedAt }: Status, { clock, link, look }: Ui): string {
 
 const WATCHING_ALL = 'watching 100 %';
 
-/** Describes the job whose folder is watched least. */
+/** Returns whether the file watchers cover all folders, or how many jobs lack full coverage. */
 function watchText(jobs: readonly JobStatus[], look: Look): string {
   if (jobs.length === 0) return look.paint('dim', 'no jobs');
   const others = jobs.filter(({ watch }) => watch !== WATCHING_ALL);

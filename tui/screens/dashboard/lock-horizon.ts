@@ -1,6 +1,6 @@
 /**
- * Shows what jobs keep locked and the next events: the first expiry of a lock, renewals, and versions that
- * are released.
+ * Shows what the jobs keep locked, and the next events: the first lock expiry, lock renewals, and versions that are
+ * released.
  */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';

@@ -1,4 +1,4 @@
-/** Shows the throughput of all jobs: the last minute, and the sums of today. */
+/** Shows the throughput of all jobs: the last minute, and today's totals. */
 
 import type { Result } from '../../../src/control/messages.ts';
 import { isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
@@ -13,15 +13,17 @@ import type { Look, Tone } from '../../theme/look.ts';
 
 export type Throughput = Result<'throughput'>;
 
-/** Width of `-99.9 MB/s` and a gap before it. */
+/** The width of `-99.9 MB/s` and of the gap before it. */
 const RATE_CELLS = 11;
 const SIGN_CELLS = 4;
 
-/** Height of the head of a chart and two rows. */
+/** The height of a chart with its heading and two rows. */
 const LEAST_CHART = 3;
 const SUMS = 3;
 
-/** Returns lines of at most `columns` cells. The charts have several rows if there is room. */
+/**
+ * Returns lines of at most `columns` cells. The charts have several rows if there is enough space.
+ */
 export function throughputLines(
   throughput: Throughput | undefined,
   ui: Ui,
@@ -65,7 +67,7 @@ function rateLine({ sign, values, text }: RateSeries, columns: number, look: Loo
   return ` ${pad(sign, SIGN_CELLS)}${bars}${pad(rate, RATE_CELLS, 'right')}`;
 }
 
-/** Each chart has a head, and all charts start in the same column. */
+/** Draws the charts, each with a heading. All charts start in the same column. */
 function rateCharts(all: readonly RateSeries[], { columns, rows }: Area, look: Look): string[] {
   const labelCells = Math.max(
     ...all.map(({ values, text }) => axisCells(values, { rows: rows - 1, text })),
@@ -77,7 +79,7 @@ function rateCharts(all: readonly RateSeries[], { columns, rows }: Area, look: L
   });
 }
 
-/** Number of seconds for the current rate. The daemon averages over the same period. */
+/** The current rate is an average over this many seconds, as in the daemon. */
 const LATEST = 5;
 
 function meanOf(values: readonly number[]): number {
@@ -87,7 +89,7 @@ function meanOf(values: readonly number[]): number {
 function todayLine(throughput: Throughput | undefined, width: number, look: Look): string {
   if (!throughput) return '';
   const { since, bytes, versions, errors } = throughput.today;
-  // The daemon counts from its start, and again from each midnight.
+  // The daemon counts from its start, and starts again at each midnight.
   const isWholeDay = new Date(since).setHours(0, 0, 0, 0) === since;
   const from = isWholeDay ? 'today' : `since ${clockText(since).slice(0, 5)}`;
   const failed = `errors ${numberText(errors)}`;
@@ -101,7 +103,7 @@ function todayLine(throughput: Throughput | undefined, width: number, look: Look
   );
 }
 
-/** Returns the known remaining work of all jobs and its estimated time. */
+/** Returns the remaining work of all jobs, as far as it is known, and the estimated time. */
 function leftLine({ status, transfers, look }: Ui, width: number): string {
   const left = status.jobs.flatMap((job) => transfers.progressOf(job) ?? []);
   if (left.length === 0) {
@@ -122,7 +124,7 @@ function leftLine({ status, transfers, look }: Ui, width: number): string {
   );
 }
 
-/** Returns the state when no transfer is pending, which does not mean that all jobs are in sync. */
+/** Returns the overall state when no transfer is pending. The jobs need not be in sync then. */
 function restOf(jobs: readonly JobStatus[]): readonly [Tone, string] {
   const inSync = jobs.filter(isWhollyInSync);
   if (inSync.length === jobs.length) return restOfSynced(jobs);
@@ -131,7 +133,7 @@ function restOf(jobs: readonly JobStatus[]): readonly [Tone, string] {
   return ['attention', `${inSync.length} of ${jobs.length} jobs in sync`];
 }
 
-/** Returns the protection of the least protected job. */
+/** Returns the protection state of the least protected job. */
 function restOfSynced(jobs: readonly JobStatus[]): readonly [Tone, string] {
   const least = LEAST_FIRST.find((is) => jobs.some(({ protection }) => protection.is === is));
   if (least === 'at risk') return ['bad', 'in sync, and at risk'];
@@ -141,7 +143,7 @@ function restOfSynced(jobs: readonly JobStatus[]): readonly [Tone, string] {
 
 const LEAST_FIRST = ['at risk', 'unknown', 'kept'] as const;
 
-/** Shows the job whose last proof is the oldest. */
+/** Names the jobs without a successful restore test, or returns the time of the oldest one. */
 function provenLine(jobs: readonly JobStatus[], width: number, look: Look): string {
   const asked = jobs.filter(({ proof }) => proof?.daysPerPass !== undefined);
   if (asked.length === 0) return '';
@@ -155,7 +157,7 @@ function provenLine(jobs: readonly JobStatus[], width: number, look: Look): stri
   return ` ${look.cut(`proven restorable ${minuteText(oldest)}`, width - 2)}`;
 }
 
-/** Returns the words that fit. */
+/** Joins as many of the words as fit into the width. */
 function fitted(words: readonly string[], width: number): string {
   let line = '';
   for (const word of words) {

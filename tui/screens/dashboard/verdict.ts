@@ -1,6 +1,6 @@
 /**
- * Returns one line that states whether all folders are protected, and when the newest backup was created.
- * Pure functions.
+ * Returns one line that states whether all folders are protected, and when the newest backup was created. All functions
+ * are pure.
  */
 
 import { HOUR_MS, MINUTE_MS } from '../../../src/base/durations.ts';
@@ -11,13 +11,16 @@ import type { Tone } from '../../theme/look.ts';
 
 export interface Verdict {
   readonly tone: Tone;
-  /** The text must be escaped before it is drawn. */
+  /** The verdict as text. It must be escaped before it is drawn. */
   readonly text: string;
-  /** The same without the reason, where the text does not fit. The attention pane shows the reason. */
+  /**
+   * The text without the reason, for terminals on which the full text does not fit. The attention pane shows the
+   * reason.
+   */
   readonly short?: string;
 }
 
-/** Returns undefined without jobs. */
+/** Returns the verdict, or undefined if there are no jobs. */
 export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | undefined {
   if (jobs.length === 0) return undefined;
   const atRisk = jobs.filter(({ protection }) => protection.is === 'at risk');
@@ -37,7 +40,7 @@ export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | un
   return { tone: 'attention', text: `${subject} kept against mistakes only.${newest}` };
 }
 
-/** Returns a text with the first of the jobs and its reason. */
+/** Returns a verdict that names the first of the jobs and its reason. */
 function gapVerdict(tone: Tone, word: string, jobs: readonly JobStatus[]): Verdict {
   const [first] = jobs;
   const { name = '', protection } = first ?? {};
@@ -51,7 +54,7 @@ function countedFolders(count: number): string {
   return count === 1 ? '1 folder is' : `${numberText(count)} folders are`;
 }
 
-/** Counts a folder with several targets only once. */
+/** Returns the number of folders. A folder with several targets counts only once. */
 function foldersOf(jobs: readonly JobStatus[]): number {
   return new Set(jobs.map(({ folder }) => folder)).size;
 }
@@ -62,7 +65,10 @@ function newestText(jobs: readonly JobStatus[], now: number): string {
   return ` Newest backup ${agoText(Math.max(0, now - newest))} ago.`;
 }
 
-/** From one minute on, the text changes once a minute, so that an idle screen is not redrawn every second. */
+/**
+ * Formats an age. Above one minute, the text changes only once a minute, so that an idle screen is not redrawn every
+ * second.
+ */
 function agoText(ms: number): string {
   if (ms < MINUTE_MS || ms >= 2 * HOUR_MS) return shortDurationText(ms);
   return `${Math.floor(ms / MINUTE_MS)} min`;

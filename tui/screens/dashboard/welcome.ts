@@ -1,4 +1,4 @@
-/** Shown on the first screen until a job exists: what Holdfast does, and the first keys. */
+/** Explains what Holdfast does and shows the first keys, on the first screen until a job exists. */
 
 import type { Area } from '../../widgets/layout.ts';
 import { pad, wrap } from '../../text/width.ts';
