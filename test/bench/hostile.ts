@@ -26,8 +26,8 @@ const WARM_UP_CALLS = 500;
 const GIVE_UP_MS = 10_000;
 const RETRY_MS = 20;
 /**
- * The maximum ratio of the 99th percentile during a hostile input to the percentile before it. If the latter is a few
- * milliseconds, the ratio allows one stall of 10 ms.
+ * The maximum ratio of the 99th percentile during a hostile input to the percentile before it. For a percentile of a
+ * few milliseconds, the ratio allows one stall of 10 ms.
  */
 const AT_MOST = 5;
 

@@ -68,7 +68,7 @@ function sortedNames(): readonly string[] {
   return sorted;
 }
 
-/** Returns the index of the first name that sorts after `name`. */
+/** Returns the index of the first name that sorts after `name`, by binary search. */
 function firstAfter(names: readonly string[], name: string): number {
   let [low, high] = [0, names.length];
   while (low < high) {

@@ -143,7 +143,7 @@ interface Sustained extends LoadResult {
   readonly loopDelayMs: number;
 }
 
-/** Loads a server before the measurement, with new keys as in the measurement. */
+/** Warms up a server with new keys, as in the measurement. */
 async function warmUp({ client }: Peer): Promise<void> {
   await load(WARM_UP_CALLS, IN_FLIGHT, async (index) => {
     const key = `warm/${index}`;

@@ -26,7 +26,7 @@ export function headerLine(ui: Ui, columns: number): string {
   }
   const right = `${attention(ui)} `;
   const left = `${name} ${runningText(ui)}`;
-  // If both sides do not fit, only the dot shows that the daemon is running.
+  // If both ends of the header do not fit, only the dot shows that the daemon is running.
   const fits = widthOf(left) + widthOf(right) < columns;
   return ends(fits ? left : `${name} ${look.paint('good', look.glyphs.dot)}`, right, columns, look);
 }
@@ -40,7 +40,7 @@ function downText({ look, link, clock }: Ui, room: number): string {
   if (state.kind !== 'down') return '';
   const now = clock.now();
   const waits = Math.max(0, Math.ceil((state.retryAt - now) / 1_000));
-  // While no daemon runs, the link retries too often for a useful countdown.
+  // While no daemon runs, the dashboard retries the connection too often for a useful countdown.
   const isOften = state.why === 'not running';
   const retries = isOften ? 'retrying' : `retry in ${waits} s`;
   const short = isOften ? retries : `retry ${waits} s`;
@@ -156,7 +156,7 @@ export function crumbsLine(ui: Ui, columns: number): string | undefined {
   const { look, router } = ui;
   const { crumbs, note = '' } = router.top;
   if (crumbs.length <= 1 && note === '') return undefined;
-  // The root of a folder or bucket has an empty name.
+  // The root of a folder or bucket has an empty name, so it is omitted.
   const names = crumbs.filter((crumb) => crumb !== '').map((crumb) => look.name(crumb));
   const between = ` ${look.glyphs.crumb} `;
   const room = columns - widthOf(note) - 3;

@@ -61,9 +61,7 @@ export class Controller implements CommandRunner {
     return (needsDaemon ? this.#ui.link.whyDown : undefined) ?? action.why?.();
   }
 
-  /**
-   * Handles a key. `isShown` is false while the terminal is too small for the screen, which keys must not change then.
-   */
+  /** Handles a key. If the terminal is too small, `isShown` is false. Keys must then not change the hidden screen. */
   press(key: string, isShown = true): void {
     if (!isShown) this.#discardTyped();
     if (key === 'ctrl-c') return this.#interrupt(isShown);

@@ -10,7 +10,7 @@ import type { Look } from '../theme/look.ts';
 import { clamp } from '../widgets/window.ts';
 import { TextInput } from '../widgets/text-input.ts';
 
-/** The maximum width of the column of keys. */
+/** The maximum width of the key column. */
 const MOST_KEYS_WIDTH = 18;
 
 export class HelpOverlay implements Overlay {

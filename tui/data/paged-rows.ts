@@ -114,7 +114,7 @@ export class PagedRows<Row, Cursor> implements RowSource<Row> {
     signal.removeEventListener('abort', stop);
   }
 
-  /** Cancels the running fetch and the running search. */
+  /** Cancels the fetch and the search that are in progress. */
   stop(): void {
     this.#fetching?.abort();
     this.#fetching = undefined;

@@ -9,7 +9,7 @@ interface PollingOptions {
   readonly link: DaemonLink;
   /** Returns the delay between an answer and the next read, in milliseconds. */
   readonly everyMs: () => number;
-  /** Reads the data and stores it. */
+  /** Reads the data and stores the result. */
   readonly read: (signal: AbortSignal) => Promise<void>;
   /** Called after each read, whether it succeeded or failed. */
   readonly changed: () => void;

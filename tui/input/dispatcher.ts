@@ -12,7 +12,7 @@ export interface DispatchTarget {
   run(command: Command, count: number | undefined): void;
   /** Selects the screen for a digit from 1 to 8. `undo` returns to the previous screen. */
   chooseScreen(digit: number): { readonly undo: () => void } | undefined;
-  /** Returns whether digits before the key are a count. */
+  /** Returns whether digits before this key are a count, as in `10j`. */
   isMotion(key: string): boolean;
   /** Returns whether the screen has a list. Without a list, digits are never a count. */
   hasList(): boolean;

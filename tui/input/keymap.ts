@@ -54,7 +54,7 @@ export class Keymap {
     });
   }
 
-  /** Returns whether digits before the key are a count. */
+  /** Returns whether digits before this key are a count, as in `10j`. */
   isMotion(key: string): boolean {
     return this.#motions.has(key);
   }

@@ -11,7 +11,7 @@ const LONGEST_MS = 2_000;
 
 /** Holds typed keys for one running command. */
 interface Hold {
-  /** Holds keys from now on if `answer` is a promise. */
+  /** If `answer` is a promise, holds typed keys until the promise settles or a dialog opens. */
   over<T>(answer: T | Promise<T>): T | Promise<T>;
   end(): void;
 }

@@ -25,7 +25,7 @@ export interface Column<Row> {
   readonly drop?: number;
   /** Whether the column is shown only if all other columns have their required width. */
   readonly spare?: boolean;
-  /** Replaces the column if the columns do not fit. */
+  /** A shorter form of the column, used if the columns do not fit. */
   readonly short?: { readonly width: number; readonly cell: Cell<Row> };
   /** Where the text of a cell is truncated. Names use `middle`. */
   readonly cut?: 'end' | 'middle';
@@ -40,7 +40,10 @@ export interface Column<Row> {
   readonly rest?: (row: Row, look: Look) => string | undefined;
 }
 
-/** Returns a cell's text, which must be safe to draw and without colours. The list truncates it to `width` cells. */
+/**
+ * Returns a cell's text, which must be safe to draw and must not contain colours. The list truncates it to `width`
+ * cells.
+ */
 type Cell<Row> = (row: Row, look: Look, width: number) => string;
 
 export interface Fitted<Row> {

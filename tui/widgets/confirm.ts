@@ -113,7 +113,7 @@ export class ConfirmOverlay implements Overlay {
     const stale = this.#polling?.problem;
     const notes = stale === undefined ? [] : [`These figures are not current: ${look.name(stale)}`];
     const said = [...facts, ...notes].flatMap((fact) => wrap(fact, width));
-    // The answer buttons must always be visible.
+    // The text above the answer buttons is shortened, because the buttons must always be visible.
     const rest = (lines: readonly string[]) => fitting(said, area.rows - lines.length - 1, lines);
     if (type === undefined) {
       const button = (text: string, on: boolean) =>

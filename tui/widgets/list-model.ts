@@ -103,8 +103,8 @@ export class ListModel<Row> implements Movable {
   }
 
   /**
-   * The number of entries, and the number of the entry under the cursor, counted from 1. The latter is 0 if the cursor
-   * is not on an entry.
+   * The number of entries, and the number of the entry under the cursor, counted from 1. If the cursor is not on an
+   * entry, the second number is 0.
    */
   get place(): { readonly number: number; readonly count: number } {
     const above = this.#rowsAbove;
@@ -179,7 +179,7 @@ export class ListModel<Row> implements Movable {
     this.show(arraySource(rows, text ? { id, text } : { id }));
   }
 
-  /** Sets the number of visible rows. It does not request a redraw. */
+  /** Sets the number of visible rows, without a redraw. */
   fitTo(height: number): void {
     this.#height = Math.max(1, height);
     this.#window = moveTo(this.#window, this.#window.cursor, this.#shown.count, this.#height);

@@ -10,7 +10,7 @@ export interface Drawn {
   readonly lines: readonly string[];
   /** The index of the line under the cursor. */
   readonly selected?: number;
-  /** The overlay's keys, which its lower border shows. */
+  /** The keys that the overlay shows in its lower border. */
   readonly keys?: string;
   /** The position of the overlay. `line` draws it as a prompt in place of the footer. */
   readonly at?: 'middle' | 'line';

@@ -41,7 +41,7 @@ import type { Throughput } from './throughput-pane.ts';
 import { verdictOf } from './verdict.ts';
 import { welcomeLines } from './welcome.ts';
 
-/** The daemon updates its counts every second. The sums are requested less often while nothing is transferred. */
+/** The polling interval for the transfer totals while data is transferred. Otherwise, QUIET_MS applies. */
 const MOVING_MS = 1_000;
 const RECENT_MS = 15_000;
 const QUIET_MS = 10_000;
@@ -247,7 +247,10 @@ export class DashboardScreen implements Screen {
     else this.#recent.stop();
   }
 
-  /** True if the recorded minute contains transfers. The bars are then redrawn until they have left the chart. */
+  /**
+   * Whether the recorded minute contains transfers. If so, the bars are redrawn until the transfers have left the
+   * chart.
+   */
   get #hasMoved(): boolean {
     const { transfers, status } = this.#ui;
     if (transfers.bytesPerSecond(status.jobs) > 0) return true;

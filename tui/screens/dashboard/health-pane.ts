@@ -19,7 +19,7 @@ const BAR_CELLS = 10;
 const TIGHT_SHARE = 0.9;
 const FILLING_SHARE = 0.75;
 const DAY_MS = 86_400_000;
-/** After this time, the uptime is shown in minutes. */
+/** Above this uptime, the pane shows the uptime in minutes instead of "just started". */
 const STARTED_MS = 100_000;
 
 export function healthLines(ui: Ui, width: number): readonly string[] {
@@ -43,7 +43,7 @@ function dotted(tone: Tone, text: string, look: Look): string {
 function daemonText({ startedAt }: Status, { clock, link, look }: Ui): string {
   if (!link.isUp) return dotted('bad', 'down', look);
   const upMs = clock.now() - startedAt;
-  // An uptime in seconds would cause a redraw at each update, even when nothing else changes.
+  // An uptime in seconds would cause a redraw at each update, even if nothing else has changed.
   if (upMs < STARTED_MS) return dotted('good', 'just started', look);
   return dotted('good', `up ${upMs < DAY_MS ? shortDurationText(upMs) : durationText(upMs)}`, look);
 }

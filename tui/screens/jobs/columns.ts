@@ -26,8 +26,8 @@ const BAR_CELLS = 10;
 type JobColumn = Column<JobStatus>;
 
 export function jobColumns(ui: Ui): readonly JobColumn[] {
-  // All jobs in the embedded store use the same form of the destination. If one of them does not fit with the store's
-  // name, all omit the name.
+  // All jobs in the embedded store show the destination in the same form. If one destination does not fit with the
+  // store's name, all omit the name.
   const route = Math.max(
     0,
     ...ui.status.jobs.filter(isLocal).map((job) => widthOf(routeText(job, ui))),

@@ -26,7 +26,7 @@ export function recentRounds(ui: Ui): CursorContent<JobStatus> {
 
 /**
  * Returns a sync round as a line: `2026-11-21 11:59  200 versions, 2 deletes, 3 kB  4 s  full`. A narrow pane truncates
- * the end, which is the least important part.
+ * the end, because it is the least important part.
  */
 function roundLine(round: Round): SpanLine {
   const { startedAt, endedAt, kind } = round;

@@ -167,7 +167,7 @@ function lapseTone({ firstLapseDays }: Locks): Tone | undefined {
   return firstLapseDays !== undefined && firstLapseDays < SOON_DAYS ? 'bad' : undefined;
 }
 
-/** Returns the columns of the list of days. `most` is the number of bytes for a full bar. */
+/** Returns the columns for the list of days. `most` is the number of bytes for a full bar. */
 export function dayColumns(most: number, now: number): readonly Column<EndDay>[] {
   return [
     // The day is a UTC day and is not converted to the local time zone.

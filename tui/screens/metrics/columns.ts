@@ -1,4 +1,4 @@
-/** The columns of the lists of bucket metrics and alarms. */
+/** The columns for the lists of bucket metrics and alarms. */
 
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
 import type { Column } from '../../widgets/column-widths.ts';

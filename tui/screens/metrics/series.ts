@@ -70,7 +70,7 @@ export function valuesOf({ points, span, from, periodMs }: Series): (number | un
   return Array.from({ length: count }, (_, index) => byPeriod.get(index));
 }
 
-/** The height of the headings of two charts and the line of times below them. */
+/** The height of two chart headings and the line of times below the charts. */
 const BOTH = 3;
 /** The maximum height of a chart, because a higher chart does not show more detail. */
 const MOST_ROWS = 16;

@@ -1,4 +1,4 @@
-/** The columns of the list of objects below a prefix. */
+/** The columns in the list of objects below a prefix. */
 
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import type { Column } from '../../widgets/column-widths.ts';

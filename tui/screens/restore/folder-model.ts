@@ -81,8 +81,8 @@ export class FolderModel {
   }
 
   /**
-   * Returns the number of files at any depth in this state. Until the files are counted, returns the number of entries
-   * of the folder.
+   * Returns the number of files with this kind of difference, at any depth. Until the files are counted, returns the
+   * number of such entries in the folder.
    */
   count(standing: keyof Differences): number {
     if (this.#counted) {

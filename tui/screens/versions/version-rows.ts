@@ -22,7 +22,7 @@ export const VERSION_ORDERS: readonly SortOrder<VersionRow>[] = [
 ];
 
 /**
- * Loads a page of versions of the key. S3 lists versions only by prefix, so longer keys with this prefix follow and end
+ * Loads a page of the key's versions. S3 lists versions only by prefix, so longer keys with this prefix follow and end
  * the list.
  */
 export async function fetchVersions(
