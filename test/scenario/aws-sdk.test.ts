@@ -110,7 +110,7 @@ test('the AWS SDK puts a stream of known length in chunks with a trailing checks
   expect(ContentEncoding).toBeUndefined();
 });
 
-test('the AWS SDK can send range requests, conditional reads and conditional writes', async () => {
+test('the service honours range requests, conditional reads and conditional writes of the AWS SDK', async () => {
   const Bucket = await newBucket('sdk-ranges');
   const { ETag } = await s3.send(new PutObjectCommand({ Bucket, Key: 'k', Body: 'hello' }));
   expect(await textOf(Bucket, 'k', { Range: 'bytes=1-3' })).toBe('ell');

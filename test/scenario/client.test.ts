@@ -135,7 +135,7 @@ describe.each([DIALECTS.svc, DIALECTS.amz])(
       await client.close();
     });
 
-    test('the error for a wrong secret, an unknown access key or a wrong region says how to fix it', async () => {
+    test('the error message for a wrong secret, an unknown access key or a wrong region says how to fix the problem', async () => {
       const right = adasKey();
       const secretAccessKey = 'wrong-secret-that-must-not-be-told-01234';
       const cases: readonly [Partial<SignedClientOptions>, string, RegExp][] = [

@@ -86,7 +86,7 @@ describe('a ransomware attack', () => {
 });
 
 describe('a slow ransomware attack', () => {
-  test('a job detects an attack on one file a minute at the fourth of sixteen files, and can restore all files', async () => {
+  test('a job detects an attack that encrypts a file each minute at the fourth of sixteen files, and can restore all files', async () => {
     const { bench, clock, mirror, before } = await mirrored({ sets: 2 });
     const paths = filesBelow(bench.root);
     let encrypted = 0;

@@ -65,7 +65,7 @@ test('a job completes many renames without holding them for review while a large
   expect(mirror.status().counts.held).toBe(0);
 });
 
-test('a job forgets a folder of 130,000 files after the folder and its objects are deleted', async () => {
+test('a job removes 130,000 files from its state after their folder and objects are deleted', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'beside'), 'so that the root is never empty');
   const first = await bench.open();

@@ -290,7 +290,7 @@ describe('the resolution of a conflict', () => {
     expect(open(mirror)).toMatchObject([{ state: 'held', path: 'f' }]);
   });
 
-  test('a paused job defers a conflict resolution, and applies it after a restart', async () => {
+  test('a paused job stores a conflict resolution, and applies it after a restart', async () => {
     const { bench, mirror, job } = await conflicting({ kind: 'versioned' });
     mirror.pause();
     const report = await mirror.conflicts.resolve({ keep: 'remote' });

@@ -18,7 +18,7 @@ const SETTLED_MS = 20;
 
 const total = (counts: Iterable<number>) => [...counts].reduce((sum, count) => sum + count, 0);
 
-test('a job needs at most three SQL statements and four calls of node:fs for a new small file', async () => {
+test('a job backs up a new small file with at most three SQL statements and four node:fs calls', async () => {
   const { counts } = countStatements('state.sqlite');
   const bench = await openMirrorBench();
   const write = (name: string, files: number) => {

@@ -232,7 +232,7 @@ describe('versions that pruning may delete', () => {
     expect(await left()).toEqual([head]);
   });
 
-  test('pruning counts a version whose deletion is rejected as retained, and a version without a result as failed', async () => {
+  test('pruning counts a version as retained if its deletion is rejected, and as failed if the response has no result for it', async () => {
     const { clock, state, store, put, pass } = await openKeep();
     for (const key of ['a', 'b', 'c', 'a', 'b', 'c']) {
       clock.advance(HOUR);

@@ -26,7 +26,7 @@ function gate(): { readonly fault: Fault; readonly open: () => void } {
   return { fault, open: resolve };
 }
 
-test('a job deletes the object of a deleted file even if its upload ended after the listing of the bucket', async () => {
+test("a job deletes a deleted file's object even if its upload ended after the job listed the bucket", async () => {
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   writeFileSync(join(bench.root, 'f'), 'first');

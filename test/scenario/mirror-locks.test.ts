@@ -149,7 +149,7 @@ describe('locks that have no effect', () => {
     expect(faulty.calls.slice(before)).not.toContain('uploadPart large');
   });
 
-  test('a retried lock is not longer than the pattern of its key specifies', async () => {
+  test('a job that retries a lock does not lock longer than the pattern for the key specifies', async () => {
     const { bench, faulty, put } = await openLocked();
     const lock = { ...LOCK, patterns: [{ match: 'large', days: 1 }] };
     const open = () => bench.open({ store: faulty.store, lock });

@@ -264,7 +264,7 @@ test.each([
   { is: 'with times in whole seconds', ctimeMs: 1_700_000_000_000, expected: false },
   { is: 'with a rounded inode number', ctimeMs: 0.5, inode: 2 ** 60, expected: false },
 ])(
-  'a job can identify a moved file $is by its inode and ctime: $expected',
+  'a job identifies a moved file by its inode and ctime only if both are precise: $is',
   ({ ctimeMs, inode = 7, expected }) => {
     const entry = {
       path: 'f',

@@ -160,7 +160,7 @@ test('a job stores a constantly growing log file up to a consistent end, without
   expect(metadata('log')).not.toHaveProperty('holdfast-consistent');
 });
 
-test('a job stores a file without data blocks and marks its object as sparse', async () => {
+test('a job stores a sparse file without data blocks and marks its object as sparse', async () => {
   const { heads, metadata } = await seen();
   expect(heads['sparse']).toHaveLength(9 * MIB);
   expect(metadata('sparse')).toMatchObject({ 'holdfast-sparse': 'true' });

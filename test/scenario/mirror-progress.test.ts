@@ -63,7 +63,7 @@ test('the status shows how many files a scan is expected to find, except during 
   expect(await expectedOf()).toEqual([3]);
 });
 
-test('a verification reports the bytes of a large file while it reads the file and its object', async () => {
+test('a verification reports its progress in bytes while it reads a large file and its object', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'film'), Buffer.alloc(40 * MIB, 1));
   const mirror = await bench.open();

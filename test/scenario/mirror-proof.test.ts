@@ -129,7 +129,7 @@ describe('holdfast verify', () => {
     expect((await found(mirror.verification.verify({}))).findings).toEqual(['not-locked a']);
   });
 
-  test('verify reports locks whose renewal is overdue, and no lock that is renewed later', async () => {
+  test('verify reports locks whose renewal is overdue, but no lock whose renewal is not due yet', async () => {
     const keys = Array.from({ length: 20 }, (_, index) => `f${index}`);
     const { bench } = await mirrored(Object.fromEntries(keys.map((key) => [key, key])));
     const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
@@ -304,7 +304,7 @@ test.each([
   ['when the last pass is too old', { startedAt: 6, read: 50 }, [-9, -1, 1], 0.5],
   ['when the last pass found damage', { startedAt: 6, read: 50 }, [1, 6, 0.5], 0.75],
 ] as const)(
-  'a job reports the right verified share of its content %s',
+  'a job reports the correct verified share of its content %s',
   (_what, pass, last, share) => {
     const { startedAt, read } = pass;
     const soundBytes = 'sound' in pass ? pass.sound : read;

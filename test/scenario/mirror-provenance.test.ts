@@ -80,7 +80,7 @@ describe('the upload time in the metadata', () => {
     expect((await headOf(bench, 'f')).uploadedAt).toBeGreaterThanOrEqual(since);
   });
 
-  test('undo records a new upload time for the version that it makes current', async () => {
+  test('an undo records a new upload time for the version that it makes current', async () => {
     const bench = await openMirrorBench();
     write(bench, 'f', 'first');
     const mirror = await bench.open();
@@ -222,7 +222,7 @@ describe('metadata that another client copied to other content', () => {
 test.each([
   ['recognizes its own versions by its provenance key after the loss of its state', true],
   [
-    "takes its versions for another client's after the loss of its state and key, and prunes none",
+    "treats its own versions as another client's after the loss of its state and key, and prunes none",
     false,
   ],
 ])('a job %s', async (_what, hasKey) => {

@@ -221,7 +221,7 @@ async function changeForeign(
   return versionId === undefined ? undefined : store.deleteObject({ bucket, key, versionId });
 }
 
-test('property: a job that is in sync has equal content in folder and bucket, whatever other clients change', async () => {
+test('property: if a job is in sync, folder and bucket have equal content, whatever other clients have changed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('report' as const, 'enforce' as const),

@@ -47,7 +47,7 @@ const write = ({ root }: MirrorBench, name: string, content: string) =>
   writeFileSync(join(root, name), content);
 const DRESSED = { tags: [{ key: 't', value: '1' }], others: [PUBLIC] };
 
-test('each header, tag set and ACL comes from the last matching rule that specifies it', () => {
+test('a job takes each header, tag set and ACL from the last matching rule that specifies it', () => {
   const of = settingsByRules(RULES);
   expect(of('a.txt')).toEqual({ headers: {} });
   expect(of('d/a.html')).toEqual({

@@ -169,7 +169,7 @@ describe('a folder with two targets', () => {
     expect(tree.isUnused).toBe(true);
   });
 
-  test('pausing or closing one job of a folder does not affect the other job', async () => {
+  test('pausing or closing one of two jobs with the same folder does not affect the other job', async () => {
     const { bench, write, open, truth } = await openBench();
     const [near, far] = [await open('near'), await open('far')];
     await Promise.all([near.settled(), far.settled()]);

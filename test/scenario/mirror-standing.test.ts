@@ -12,7 +12,7 @@ import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
-test('a job is in sync only after all files of a folder that was moved into its root are uploaded', async () => {
+test('a job is in sync only after it has uploaded all files of a folder that was moved into its root folder', async () => {
   const bench = await openMirrorBench();
   for (let folder = 0; folder < 60; folder++) {
     mkdirSync(join(bench.home, `new/${folder}/deep`), { recursive: true });

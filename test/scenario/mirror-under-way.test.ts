@@ -33,7 +33,7 @@ const isMirrored = (bench: MirrorBench, key: string) =>
     (isIt) => isIt,
   );
 
-test('a file whose upload takes long does not delay other files', async () => {
+test('the slow upload of one file does not delay the uploads of other files', async () => {
   const bench = await openMirrorBench();
   const names = Array.from({ length: 300 }, (_, index) => `file ${index}`);
   for (const name of names) writeFileSync(join(bench.root, name), name);
@@ -92,7 +92,7 @@ test.each<[string, { make: (path: string) => void; key: string; change: (path: s
   },
 );
 
-test('a job uploads a changed file without a conflict while another file takes longer', async () => {
+test('a job uploads a changed file without a conflict while the upload of another file is in progress', async () => {
   const bench = await openMirrorBench();
   const write = (key: string, content: string) => writeFileSync(join(bench.root, key), content);
   write('f', 'first');

@@ -374,7 +374,7 @@ const FAULTS = [
 ];
 
 test.each([1, 2, 3, 4])(
-  'after random faults and restarts there is one version and no unfinished multipart upload (seed %i)',
+  'random faults and restarts leave exactly one version and no unfinished multipart upload (seed %i)',
   async (seed) => {
     const random = randomFrom(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;

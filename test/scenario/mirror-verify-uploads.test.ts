@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test('verified uploads work with symbolic links, folders, empty files and multipart uploads', async () => {
+test('a job that verifies uploads backs up symbolic links, folders, empty files and multipart uploads', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   symlinkSync('nowhere', join(bench.root, 'l'));

@@ -29,7 +29,7 @@ test('a job backs up a folder with files, symbolic links, empty folders and a fi
   });
 });
 
-test('settled() resolves only after edits, deletes and moved folders are backed up', async () => {
+test('settled() of a job resolves only after edits, deletes and renamed folders are backed up', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'a'));
   for (let index = 0; index < 20; index++)

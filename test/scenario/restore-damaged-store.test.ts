@@ -87,7 +87,7 @@ test('a listing with damaged pages fails for clients, but returns the missing ke
 });
 
 test.each([1, 2, 3])(
-  'a restore returns most objects of a store with a tenth of its pages damaged, and reports the others (seed %i)',
+  'a restore returns most objects from a store with a tenth of its pages damaged, and reports the others (seed %i)',
   async (seed) => {
     const store = await damagedStore((path) => {
       const pages = somePages(path, 0.1, { seed, spared: 40 });

@@ -221,7 +221,7 @@ describe('restore of a whole tree', () => {
     expect(readFileSync(join(fixed.to, 'a'), 'utf8')).toBe('two');
   });
 
-  test('a restore returns more keys than a page of a listing contains', async () => {
+  test('a restore returns all keys even if they do not fit on one listing page', async () => {
     const fixed = await fixture();
     const keys = Array.from({ length: 1_100 }, (_, index) => `${index % 7}/${index}`);
     await Promise.all(keys.map((key) => put(fixed, key)));
