@@ -24,7 +24,7 @@ test.each([
   ['the service returns no time', 3, async () => undefined, 1],
   ['the upload is days old by both clocks', 3, timeAhead(3 * DAY_MS), 0],
 ])(
-  "a job aborts a multipart upload whose id it lost only if the local clock and the service's clock agree on its age: %s",
+  "a job aborts a multipart upload whose id it lost only if it is old by the local clock and by the service's clock: %s",
   async (_what, days, serviceTime, left) => {
     const bench = await openMirrorBench();
     const { bucket } = bench;
