@@ -11,7 +11,7 @@ import { charsetOf } from './theme/terminal.ts';
 export interface OpenOptions extends DashboardOptions {
   /** Whether to write plain lines of text even on a terminal. */
   readonly plain: boolean;
-  /** Writes plain lines of text, also after the full screen has closed. Rejects if the output is closed. */
+  /** Writes plain lines of text, even after the full screen has closed. Rejects if the output is closed. */
   readonly write: (lines: readonly string[]) => Promise<void>;
   /** Called if the dashboard reads no keys. Ctrl-C aborts the returned signal. */
   readonly interrupted: () => AbortSignal;

@@ -20,7 +20,10 @@ const MANY: readonly MirrorSize[] = [
   { files: 1_000_000, fileBytes: 1024 },
 ];
 const RUNS = 3;
-/** A tree with more files is backed up only once, because each run takes long. */
+/**
+ * The maximum number of files in a tree that is backed up several times. A larger tree is backed up only once, because
+ * each run takes long.
+ */
 const MOST_FILES_AGAIN = 10_000;
 const MAX_CPU_MS_OF_A_FILE = 0.16;
 /** The maximum ratio of the cost per file in the largest tree to the cost per file in the smallest tree. */

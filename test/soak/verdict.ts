@@ -71,7 +71,7 @@ export async function judgeAll(evidence: Evidence): Promise<Verdict> {
   return { findings: [...findings, ...more], counts: { ...counts, versions: versions.length } };
 }
 
-/** Checks a bucket without versioning. It contains only those older contents that the job saved itself. */
+/** Checks a bucket without versioning. Its only older objects are the copies that the job saved. */
 async function judgeUnversioned({ machines, foreign }: Evidence): Promise<Verdict> {
   const lastPuts = foreign.lastContents();
   const findings = await judgeSaved(machines.owner, lastPuts);

@@ -1,4 +1,4 @@
-/** The commands on the screen that compares two contents. */
+/** The commands on the comparison screen. */
 
 import type { Command } from './command.ts';
 

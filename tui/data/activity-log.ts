@@ -1,5 +1,5 @@
 /**
- * The activity entries of all jobs, oldest first. The log records entries while the dashboard runs, also while another
+ * The activity entries of all jobs, oldest first. The log records entries while the dashboard runs, even while another
  * screen is visible.
  */
 

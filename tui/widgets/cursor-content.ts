@@ -31,7 +31,7 @@ export type Content = readonly (SpanLine | string)[];
 /** The number of bytes that a pane reads from an object, from each version, or from each side of a conflict. */
 export const PANE_BYTES = 32 * 1_024;
 const REST_MS = 150;
-/** The number of cached pane contents. Each takes at most twice `PANE_BYTES`. */
+/** The number of rows whose content is cached. Each takes at most twice `PANE_BYTES`. */
 const MOST_KEPT = 16;
 
 export class CursorContent<Subject> {

@@ -29,7 +29,9 @@ export interface Field {
   readonly fixed?: string;
   /** Returns why the text is invalid, or undefined if it is valid. */
   readonly check?: (text: string, all: FormValues) => string | undefined;
-  /** Called when the user presses Tab. Returns the completed text. If undefined, Tab moves to the next field. */
+  /**
+   * Called when the user presses Tab. Returns the completed text. If it returns undefined, Tab moves to the next field.
+   */
   readonly complete?: (text: string) => Promise<string | undefined>;
 }
 

@@ -1,11 +1,11 @@
-/** Compares two contents: line by line if both are text, otherwise by their first differing bytes. */
+/** Compares the content of two sides: line by line if both are text, otherwise by their first differing bytes. */
 
 import { countText, numberText } from '../../../src/text/amounts.ts';
 import { diffLines, withContext } from '../../../src/text/line-diff.ts';
 import type { SpanLine } from '../../syntax/span.ts';
 import type { Tone } from '../../theme/look.ts';
 
-/** One of the two compared contents, with its first bytes. */
+/** One side of a comparison, with the first bytes of its content. */
 export interface DiffSide {
   /** The name of this side. It must be escaped before it is drawn. */
   readonly name: string;
@@ -120,8 +120,8 @@ function textOf({ bytes, sizeBytes }: DiffSide): readonly string[] | undefined {
 }
 
 /**
- * Returns the offset of the first differing byte, which may be the end of the shorter content. Returns undefined if the
- * contents are equal.
+ * Returns the offset of the first differing byte, which may be the end of the shorter content. Returns undefined if both
+ * are equal.
  */
 function firstDifference(a: Uint8Array, b: Uint8Array): number | undefined {
   const length = Math.min(a.byteLength, b.byteLength);

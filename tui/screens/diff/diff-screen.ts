@@ -1,6 +1,6 @@
 /**
- * Shows the differences between two contents: the two sides of a conflict, or two versions of an
- * object.
+ * Shows the differences between two sides: the file and the object in a conflict, or two versions
+ * of an object.
  */
 
 import type { Copyable, Screen } from '../../ui/screen.ts';

@@ -59,7 +59,7 @@ export class ReviewScreen implements Screen {
   #seen: Review | undefined;
   /** Whether the next first page replaces `#seen`. */
   #isFresh = true;
-  /** Whether the job now holds other changes than the list shows. */
+  /** Whether the held changes have changed since the list was loaded. */
   #isOld = false;
   /** The number of held changes in the latest status. */
   #held: number | undefined;

@@ -10,8 +10,8 @@ import type { LockedJob, Summary } from './lock-lists.ts';
 
 /**
  * Returns three lines: the locked versions and bytes by mode; the number of locks that are due for renewal, failing,
- * missing, released or retained; and the buckets of the embedded store. They name what is not counted, so that zeros do
- * not read as "nothing is locked".
+ * missing, released or retained; and the buckets of the embedded store. The lines name what is not counted, so that
+ * zeros do not read as "nothing is locked".
  */
 export function sumLines(
   { modes, jobs, renewalsDue, retainedCount, unopened, buckets }: Summary,

@@ -9,8 +9,8 @@ import { DELIMITER } from './object-rows.ts';
 const MOST_NAMES = 200;
 
 /**
- * Returns the longest common start of all names that begin with `typed`. Returns undefined if it is not longer than
- * `typed`.
+ * Returns the longest common start of all names that begin with `typed`. Returns undefined if this start is not longer
+ * than `typed`.
  */
 export async function completedKey(
   ui: Ui,
