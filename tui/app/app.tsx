@@ -1,7 +1,7 @@
 /**
- * The Ink component of the dashboard: it writes the changed cells of each frame and passes keys, pastes and clicks to
- * the controller. Ink owns the terminal: the alternate screen, the input, the size, and handing the terminal to
- * another program.
+ * The Ink component of the dashboard. It writes the changed cells of each frame, and passes keys, pastes and clicks to
+ * the controller. Ink manages the terminal: the alternate screen, the input, the size, and the switch to another
+ * program.
  */
 
 import { useApp, useInput, usePaste, useStdout, useWindowSize } from 'ink';
@@ -38,7 +38,7 @@ export function App({ ui, controller, onReady }: AppProps): ReactNode {
   const { stdout } = useStdout();
   const { columns, rows } = useWindowSize();
   const painter = useMemo(() => new Painter(), []);
-  /** While another program uses the terminal, nothing is written. */
+  /** Whether another program uses the terminal. Nothing is written meanwhile. */
   const isSuspended = useRef(false);
   const pictures = useMemo(() => new Pictures(ui, controller), [ui, controller]);
   const frame = useSyncExternalStore(ui.changes.subscribe, () => pictures.frame(columns, rows));

@@ -1,7 +1,4 @@
-/**
- * Returns the current frame. It returns the same object while the picture is unchanged, so that React does no
- * work.
- */
+/** Returns the current frame. As long as nothing has changed, returns the same object, so that React does no work. */
 
 import type { Controller } from './controller.ts';
 import { drawFirstFrame, drawFrame, isTooSmall } from './frame.ts';

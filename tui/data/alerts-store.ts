@@ -47,7 +47,7 @@ export class AlertsStore {
     return this.#problem;
   }
 
-  /** Calls the listener after each change, until the returned function is called. */
+  /** Calls the listener after each change. Call the returned function to stop. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

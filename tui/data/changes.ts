@@ -61,12 +61,12 @@ export class Changes {
     this.now();
   }
 
-  /** Whether the next frame must be written completely. */
+  /** Whether the next frame must be written completely, because the terminal has lost its content. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Returns whether `whole` was called since the last call of this method. */
+  /** Returns whether `whole` was called since the previous call of `takeWhole`. */
   takeWhole(): boolean {
     const isWhole = this.#isWhole;
     this.#isWhole = false;

@@ -49,7 +49,7 @@ export class Polling {
     this.#begin();
   }
 
-  /** Reads immediately if the data is now wanted more often than at the last read. */
+  /** Reads immediately if `everyMs` now returns a shorter delay than after the last read. */
   hasten(): void {
     if (this.#cancel && this.#options.everyMs() < this.#waitMs) this.#begin();
   }

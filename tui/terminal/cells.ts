@@ -1,30 +1,33 @@
-/** Splits a line with colours into the cells of the terminal. */
+/** Splits a line with colours into terminal cells. */
 
 import { endOf } from '../theme/styles.ts';
 import { clustersOf, isNarrow, widthOf } from '../text/width.ts';
 
-/** The attributes of a cell. Equal attributes are the same object. */
+/** The attributes of a cell. Two cells with equal attributes share one object. */
 export interface CellStyle {
-  /** Codes of an SGR sequence (ECMA-48), in a fixed order. */
+  /** The codes of an SGR sequence (ECMA-48), in a fixed order. */
   readonly codes: string;
-  /** Whether a blank in this style is visible. */
+  /** Whether a blank in this style is visible, for example because it has a background colour. */
   readonly fills: boolean;
 }
 
 export interface Cells {
-  /** The text of each cell. Empty for the second cell of a wide character. */
+  /** The text of each cell. The second cell of a wide character has an empty text. */
   readonly texts: string[];
   readonly styles: CellStyle[];
-  /** Whether terminals may disagree about the width of a character. */
+  /** Whether the line contains a character whose width differs between terminals. */
   isUnsure: boolean;
 }
 
 export const PLAIN: CellStyle = { codes: '', fills: false };
 const STYLES = new Map<string, CellStyle>([['', PLAIN]]);
-/** The styles that follow a style and the codes of a sequence. A theme has few of them. */
+/**
+ * Caches the style that results from a style and an SGR sequence. A theme has only a few
+ * combinations.
+ */
 const FOLLOWING = new Map<string, CellStyle>();
 
-/** Returns the style after an SGR sequence. */
+/** Returns the style of the text after an SGR sequence. */
 function styleAfter({ codes }: CellStyle, more: string): CellStyle {
   const both = `${codes};${more === '' ? '0' : more}`;
   let style = FOLLOWING.get(both);
@@ -44,7 +47,7 @@ function styleOf(numbers: readonly number[]): CellStyle {
       for (const [key] of on) if (endOf(key) === code) on.delete(key);
     } else {
       const length = code !== 38 && code !== 48 ? 1 : numbers[at + 1] === 5 ? 3 : 5;
-      // A colour replaces the colour before it. Bold and dim do not replace each other.
+      // A colour replaces the previous colour, but bold and dim do not replace each other.
       on.set(REPLACED[endOf(code)] ?? code, numbers.slice(at, at + length));
       at += length - 1;
     }
@@ -63,7 +66,7 @@ const REPLACED: Readonly<Record<number, number>> = { 39: 38, 49: 48 };
 const ESCAPE = '\u{1b}';
 const SEQUENCE = new RegExp(`${ESCAPE}\\[([\\d;]*)m`, 'gu');
 
-/** Returns exactly `columns` cells. */
+/** Splits the line into exactly `columns` cells. */
 export function cellsOf(line: string, columns: number): Cells {
   const cells: Cells = { texts: [], styles: [], isUnsure: false };
   let [style, from] = [PLAIN, 0];
@@ -98,7 +101,10 @@ function cut({ texts, styles }: Cells, columns: number): void {
   styles.length = columns;
 }
 
-/** Replaces the cells from a column by others. Halves of wide characters become blanks. */
+/**
+ * Replaces the cells from a column on with other cells. If this cuts a wide character in half, the
+ * remaining half becomes a blank.
+ */
 export function placeCells(under: Cells, left: number, over: Cells): void {
   const { texts, styles } = under;
   const right = Math.min(texts.length, left + over.texts.length);

@@ -1,13 +1,13 @@
 /**
- * Returns the control sequences (ECMA-48) that change the terminal from the frame before to the next one. Only changed
- * cells are written.
+ * Returns the control sequences (ECMA-48) that change the terminal from the previous frame to the next one. Only
+ * changed cells are written.
  */
 
 import { widthOf } from '../text/width.ts';
 import { cellsOf, placeCells, PLAIN } from './cells.ts';
 import type { Cells, CellStyle } from './cells.ts';
 
-/** Lines with colours, and a box over them. */
+/** A frame: lines with colours, and a box on top of the lines. */
 export interface Picture {
   readonly lines: readonly string[];
   readonly box?: { readonly left: number; readonly top: number; readonly lines: readonly string[] };
@@ -18,28 +18,37 @@ interface Size {
   readonly rows: number;
 }
 
-/** Writing this many unchanged cells takes about as many bytes as moving the cursor over them. */
+/**
+ * Up to this number of unchanged cells are written again, because moving the cursor over them takes about as many
+ * bytes.
+ */
 const MOST_KEPT = 8;
-/** Automatic wrap would move cells if a terminal draws a character wider than expected. */
+/**
+ * Turns automatic wrap off. If a terminal draws a character wider than expected, automatic wrap would move the
+ * following cells to the next line.
+ */
 const NO_WRAP = '\u{1b}[?7l';
-/** Turns automatic wrap on again, for other programs. */
+/** Turns automatic wrap on again for other programs. */
 export const WRAP = '\u{1b}[?7h';
 const CLEAR = `${NO_WRAP}\u{1b}[m\u{1b}[2J`;
-/** The terminal shows all changes between these sequences at once. Terminals that do not know them ignore them. */
+/**
+ * The start and end of a synchronized update: the terminal shows all changes between them at once. Terminals without
+ * this feature ignore them.
+ */
 const [BEGIN, END] = ['\u{1b}[?2026h', '\u{1b}[?2026l'];
 
 export class Painter {
-  /** The drawn rows, and the texts from which their cells were made. */
+  /** The cells of each drawn row, and the text that they were created from. */
   #rows: { readonly made: string; readonly cells: Cells }[] = [];
   #size: Size = { columns: 0, rows: 0 };
   #isForgotten = true;
 
-  /** Writes the next frame completely, because the terminal has lost its content. */
+  /** Makes `paint` write the next frame completely, because the terminal has lost its content. */
   forget(): void {
     this.#isForgotten = true;
   }
 
-  /** Returns an empty text if no cell has changed. */
+  /** Returns the control sequences for the next frame, or an empty text if no cell has changed. */
   paint({ lines, box }: Picture, size: Size): string {
     const pen = new Pen();
     const { columns, rows } = size;

@@ -45,7 +45,7 @@ import { welcomeLines } from './welcome.ts';
 const MOVING_MS = 1_000;
 const RECENT_MS = 15_000;
 const QUIET_MS = 10_000;
-/** The daemon evaluates its alerts about once a minute. */
+/** The polling interval for the alerts. The daemon evaluates its alerts only about once a minute. */
 const ALERTS_MS = 30_000;
 
 const PANES = ['attention', 'jobs', 'activity'] as const;
@@ -115,7 +115,7 @@ export class DashboardScreen implements Screen {
       new Polling({
         clock,
         link,
-        // The store reports changes.
+        // No redraw is needed here, because the alerts store reports its changes itself.
         changed: () => undefined,
         everyMs: () => ALERTS_MS,
         read: () => ui.alerts.refresh(),
