@@ -1,4 +1,4 @@
-/** Tracks the current phase of a job, and limits how often its status changes are reported. */
+/** Tracks the current phase of a job, and limits how often the job reports status changes. */
 
 import type { Clock } from '../base/clock.ts';
 import type { RoundKind } from './model/round-record.ts';
@@ -14,7 +14,7 @@ export class JobPhase {
   #standstill: Standstill | undefined;
   /** Whether no sync round has finished since the job started or resumed. */
   #isFirst = true;
-  /** Number of files that the running scan has found. Undefined if no scan is running. */
+  /** Number of files that the running scan has found so far; undefined if no scan is running. */
   #scannedFiles: number | undefined;
   #lastRound: StatusParts['lastRound'];
   #lastFullRoundAt: number | undefined;
@@ -47,7 +47,7 @@ export class JobPhase {
     this.changed();
   }
 
-  /** Counts files that the running scan has found. */
+  /** Adds newly found files to the running scan's count. */
   scanned(files: number): void {
     if (this.#scannedFiles !== undefined) this.#scannedFiles += files;
   }

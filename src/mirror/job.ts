@@ -1,4 +1,4 @@
-/** Runs the sessions of a job one after the other, waits after a failed one, and reports the job's status. */
+/** Runs a job's sessions one after the other, waits after a failed session, and reports the job's status. */
 
 import { unlessAborted } from '../base/abortable.ts';
 import { FilesInFlight } from '../base/files-in-flight.ts';
@@ -78,7 +78,7 @@ export class FolderMirror implements Mirror {
   #session = new AbortController();
   #life: Promise<void> | undefined;
   #isPaused = false;
-  /** Number of sessions that failed since the last finished round. */
+  /** Number of sessions that have failed since the last finished sync round. */
   #failures = 0;
   #lastStatus: MirrorStatus | undefined;
 
@@ -270,7 +270,7 @@ export class FolderMirror implements Mirror {
     return this.#isPaused ? { state: 'paused' } : this.#limits.conditions.standstill();
   }
 
-  /** Starts the next session at once, and drops the reason of the standstill from the status. */
+  /** Starts the next session at once, and removes the reason why the job was stopped from the status. */
   #retry(): void {
     if (this.#phase.parts().standstill) this.#phase.setStandstill(this.#standstill());
     this.#agenda.nudge();
@@ -297,7 +297,7 @@ export class FolderMirror implements Mirror {
     }
   }
 
-  /** Reports a failed session and waits. Ends pending requests unless the failure is transient. */
+  /** Reports a failed session, then waits. Also ends pending requests, unless the failure is transient. */
   async #afterFailure(error: unknown): Promise<void> {
     const { job, logger } = this.#options;
     this.#failures++;

@@ -1,4 +1,4 @@
-/** Opens the mirror of a job, and replaces an emptied or damaged state file with a new one. */
+/** Opens a job's mirror, and replaces an empty or damaged state file with a new one. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,10 @@ import { rememberMounts } from './guard/root-check.ts';
 import type { FolderTree } from './local/tree/folder-tree.ts';
 import { openFolderTree } from './local/tree/folder-trees.ts';
 
-/** Opens the mirror of a job. Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */
+/**
+ * Opens a job's mirror. Throws MirrorError `RootProtected` if the root is inside one of Holdfast's own folders,
+ * `FolderMissing` if one of these folders does not exist, and `StateUnusable` if the state cannot be used.
+ */
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const { stateDir } = options;
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

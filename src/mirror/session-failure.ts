@@ -1,4 +1,4 @@
-/** Determines the status of a job after a failed session, and how long it waits before the next one. */
+/** Determines a job's status after a failed session, and how long the job waits before the next one. */
 
 import { diskErrorLine, failureReason } from '../base/disk-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -7,7 +7,7 @@ import { backOffMs, RETRY, type RetryPolicy } from './model/retry-policy.ts';
 import type { Standstill } from './model/types.ts';
 
 export const LONGEST_REST_MS = RETRY.session.longestMs;
-/** Number of quick retries after answers that are not S3, because a proxy may have sent them. */
+/** Number of quick retries after responses that are not S3, because a proxy may have sent them temporarily. */
 const QUICK_RETRIES = 5;
 
 export interface SessionFailure {
@@ -18,7 +18,7 @@ export interface SessionFailure {
   readonly isRoot: boolean;
 }
 
-/** Returns how long a job waits after `failures` failures in a row, in milliseconds. */
+/** Returns how long a job waits after `failures` consecutive failed sessions, in milliseconds. */
 export function restMs(
   error: unknown,
   failures: number,
@@ -34,7 +34,7 @@ export function retryText(waitMs: number): string {
     : `retrying in ${Math.ceil(waitMs / 1_000)} s`;
 }
 
-/** Describes a failed session. `failures` counts the failed sessions since the last round, including this one. */
+/** Describes a failed session. `failures` is the number of failed sessions since the last round, including this one. */
 export function describeFailure(error: unknown, failures: number): SessionFailure {
   const code = error instanceof MirrorError ? error.code : undefined;
   const reason = diskErrorLine(error) ?? failureReason(error);

@@ -1,4 +1,4 @@
-/** Describes a job's status for users: what is protected and what is not. */
+/** Describes for users which part of a job's folder is protected, and which is not. */
 
 import { least } from '../base/least.ts';
 import { defined } from '../base/defined.ts';
@@ -18,45 +18,45 @@ import type { HeldStatus } from './rounds/held-review.ts';
 
 export interface MirrorStatus {
   readonly state: MirrorState;
-  /** Reason for the state; absent if it is obvious. */
+  /** Reason for the state; absent if the state needs no explanation. */
   readonly reason?: string;
   /**
-   * Deletes mirrored in the ten minutes before the folder was found missing, which may have been the start of
-   * its removal. Absent if there were none.
+   * Deletes that were mirrored in the ten minutes before the folder was found missing. They may have been the start of
+   * the folder's removal. Absent if there were none.
    */
   readonly passed?: DeletesBefore;
   /**
-   * True if the job watches the folder and each file matches its current version in the bucket: no change is
+   * True if the job watches the folder and each file matches its current version in the bucket. No change is then
    * pending, held or refused.
    */
   readonly inSync: boolean;
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
   readonly lagMs: number;
-  /** When a round of any kind last finished. */
+  /** When the last round of any kind finished. */
   readonly lastRoundAt?: number;
   readonly lastRound?: string;
-  /** When a round that scanned the whole folder last finished since the job was opened. */
+  /** When the last full scan of the folder finished, counted since the job was opened. */
   readonly lastFullRoundAt?: number;
   /**
-   * When the bucket was last compared with the folder, in milliseconds since 1970; absent if the store reports each
-   * change.
+   * When the bucket was last compared with the folder, in milliseconds since 1970. Absent if the store reports each
+   * change, because no comparison is needed then.
    */
   readonly comparedAt?: number;
   readonly counts: Counts;
   /** The first 100 problems. */
   readonly problems: readonly ReportedProblem[];
-  /** Share of the folder that is watched, such as `watching 100 %`, or the share that is polled and the reason. */
+  /** Share of the folder that is watched, such as `watching 100 %`, or the polled share and the reason for polling. */
   readonly watch: string;
   readonly warnings: readonly string[];
-  /** State of the mass-change guard; absent without an anomaly or rejected overwrites. */
+  /** State of the mass-change guard; absent if no anomaly was detected and no overwrite was rejected. */
   readonly brake?: HeldStatus;
   readonly manners?: LimitsStatus;
-  /** Capabilities of the service and how writes are protected; absent until the service is probed. */
+  /** Capabilities of the service, and how the job protects its writes; absent until the service is probed. */
   readonly capabilities?: CapabilityStatus;
-  /** Status of the job's locks; absent for a job without locks. */
+  /** Status of the job's locks; absent if the job does not lock versions. */
   readonly locks?: LockStatus;
   readonly proof?: VerificationStatus;
-  /** Status of version pruning; absent until versions were removed. */
+  /** Status of version pruning; absent until the first version is removed. */
   readonly keep?: PruningStatus;
 }
 
@@ -66,11 +66,11 @@ export interface StatusParts {
   readonly isScanning: boolean;
   /** Whether no sync round has finished since the job started or resumed. */
   readonly isFirst: boolean;
-  /** Text with the number of held deletes and the reason; undefined if none is held. */
+  /** Text with the number of held deletes and the reason; undefined if no delete is held. */
   readonly heldDeletes: string | undefined;
   readonly passed?: DeletesBefore | undefined;
   readonly brake?: HeldStatus | undefined;
-  /** Times since which changes are pending, in milliseconds since 1970. Undefined entries are ignored. */
+  /** When the pending changes began, in milliseconds since 1970. Undefined entries are ignored. */
   readonly since: readonly (number | undefined)[];
   readonly now: number;
   readonly counts: Counts;
@@ -120,14 +120,14 @@ function lagOf({ since, now }: StatusParts): number {
   return Number.isFinite(oldest) ? Math.max(0, now - oldest) : 0;
 }
 
-/** Codes of problems with entries that are mirrored nevertheless. */
+/** Codes of problems that do not prevent the entry from being mirrored. */
 const WITHOUT_DIFFERENCE: ReadonlySet<Problem['code']> = new Set(['inconsistent', 'not-locked']);
 
 /** Returns whether the bucket may differ from the folder, even if the user does not have to act. */
 function hasDifferences({ counts, problems, brake, locks }: StatusParts): boolean {
   const { pending, held, drifted } = counts;
   if (pending + held + drifted > 0 || locks?.deferred || brake?.rejectedOverwrites) return true;
-  // If more problems exist than are shown, at least one may be a difference.
+  // If more problems exist than are listed, an unlisted problem may be a difference.
   if (counts.problems > problems.length) return true;
   return problems.some(({ code }) => !WITHOUT_DIFFERENCE.has(code));
 }
@@ -171,7 +171,7 @@ const NO_COUNTS: MirrorStatus['counts'] = {
   problems: 0,
 };
 
-/** Returns the status from `describe`, or the status `failed` if the job's state is damaged. */
+/** Returns the status from `describe`. If the job's state is damaged, returns the status `failed` instead. */
 export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
   try {
     return describe();
@@ -183,7 +183,7 @@ export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
 
 export const STATE_DAMAGED = 'the state of this job is damaged and is being rebuilt';
 
-/** Returns the status of a job of which only the state and its reason are known. */
+/** Returns a job's status if only the state and its reason are known. */
 export function statusWithout(state: 'starting' | 'failed', reason?: string): MirrorStatus {
   return {
     state,
