@@ -1,7 +1,7 @@
 /**
- * Limits how often a key gets a new version. A change is deferred until the current version is
- * `minVersionInterval` old, unless the change is urgent. The state file records when versions
- * were created, so a restart creates no extra versions.
+ * Limits how often a key gets a new version. A change that is not urgent is deferred until the current version is
+ * `minVersionInterval` old. The state file records when versions were created, so a restart does not create extra
+ * versions.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -22,7 +22,7 @@ export interface DeferralsOptions {
   readonly clock: Clock;
   readonly state: StateFile;
   readonly job: Pick<MirrorJob, 'minVersionInterval'>;
-  /** Schedules a scan of the path. */
+  /** Schedules a scan of the path whose deferral has ended. */
   readonly due: (path: string) => void;
 }
 
@@ -38,19 +38,16 @@ export class Deferrals {
     state.recent.dropBefore(clock.now() - this.#intervals.longestMs);
   }
 
-  /**
-   * Returns whether a change of this key is deferred. If so, its path is scanned again when the interval is
-   * over.
-   */
+  /** Returns whether a change to this key is deferred. If so, its path is scanned again at the end of the interval. */
   defers(key: string, path: string): boolean {
     const { clock, state, due } = this.#options;
     const intervalMs = this.#intervals.of(key);
     const sha256 = intervalMs === 0 ? undefined : state.baseline.get(key)?.sha256;
-    // An object that is damaged in the bucket is uploaded again at once.
+    // If an object is damaged in the bucket, its content is uploaded again without delay.
     if (sha256 === undefined || sha256 === NO_SHA256) return false;
     const now = clock.now();
     const madeAt = state.recent.get({ key });
-    // If the clock was set back, the recorded time may be in the future; then it is ignored.
+    // If the clock was set back, the recorded time may be in the future. It is then ignored.
     if (madeAt === undefined || madeAt > now || madeAt + intervalMs <= now) return false;
     if (this.#waiting.has(key)) return true;
     const until = madeAt + intervalMs;
@@ -62,7 +59,7 @@ export class Deferrals {
     return true;
   }
 
-  /** Records that the key got a new version. */
+  /** Records that a new version of the key was created. */
   made(key: string): void {
     const { clock, state } = this.#options;
     if (this.#intervals.of(key) === 0) return;
@@ -72,7 +69,7 @@ export class Deferrals {
     this.forget(key);
   }
 
-  /** Cancels the deferred change of the key, if any. */
+  /** Cancels the key's deferred change, if there is one. */
   forget(key: string): void {
     this.#waiting.get(key)?.cancel();
     this.#waiting.delete(key);
@@ -87,8 +84,8 @@ export class Deferrals {
   }
 
   /**
-   * Returns the number of deferred changes, and the earliest end (`until`) and the earliest beginning (`since`)
-   * of a deferral, in milliseconds since 1970.
+   * Returns the number of deferred changes. `until` is the earliest end and `since` the earliest start of a deferral,
+   * in milliseconds since 1970.
    */
   status(): { readonly count: number; readonly until?: number; readonly since?: number } {
     const all = [...this.#waiting.values()];
@@ -104,11 +101,11 @@ export class Deferrals {
 }
 
 /**
- * Minimum age of a version before the key gets the next one: the interval of the last pattern that matches the
- * key, otherwise that of the job.
+ * Minimum time between two versions of a key. The last pattern that matches the key decides, otherwise the job's
+ * interval applies.
  */
 interface VersionIntervals {
-  /** Returns the interval for a key in milliseconds; 0 for no limit. */
+  /** Returns the key's interval in milliseconds; 0 if its versions are not limited. */
   readonly of: (key: string) => number;
   readonly longestMs: number;
 }

@@ -1,4 +1,4 @@
-/** Checks the free-space limit on the disk of the embedded store, and whether a folder fits on that disk. */
+/** Checks the free-space limit of the embedded store's disk, and whether a folder fits on that disk. */
 
 import { statfsSync } from 'node:fs';
 
@@ -7,16 +7,16 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { bytesText } from '../../text/amounts.ts';
 
 /**
- * A stopped job resumes only when the free space exceeds the limit by this factor. Otherwise it would stop
+ * A stopped job resumes only when the free space exceeds the limit by this factor. Without a margin, it would stop
  * again at once.
  */
 const MARGIN = 1.1;
 
 export interface FreeSpaceOptions {
-  /** A folder on the disk to check. */
+  /** A folder on the disk that is checked. */
   readonly folder: string;
   readonly minFreeBytes: number;
-  /** Returns the free bytes of the disk. Default: `statfs` of the folder. */
+  /** Returns the number of free bytes on the disk. By default, `statfs` of the folder provides it. */
   readonly freeBytes?: () => number;
 }
 
@@ -33,7 +33,7 @@ export class FreeSpace {
     this.#freeBytes = freeBytes;
   }
 
-  /** Returns the reason why no data may be written now; undefined if there is enough free space. */
+  /** Returns the reason why no data may be written now; undefined if enough space is free. */
   lacking(): string | undefined {
     let free;
     try {
@@ -66,7 +66,7 @@ export class FreeSpace {
   }
 
   /**
-   * Checks whether a folder of `bytes` bytes fits, before the first round. If not, `lacking` reports it until
+   * Checks before the first round whether a folder of `bytes` bytes fits. If not, `lacking` returns this reason until
    * it fits.
    */
   checkFolder(bytes: number): void {
@@ -86,13 +86,13 @@ export class FreeSpace {
 const DEFAULT_MIN_FREE_BYTES = 100e6;
 const DEFAULT_SHARE = 50;
 
-/** Returns the default for the free-space limit in bytes: 100 MB, or 1/50 of the disk if that is less. */
+/** Returns the default free-space limit in bytes: 100 MB, or 1/50 of the disk if that is less. */
 export function defaultMinFree(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
   return Math.min(DEFAULT_MIN_FREE_BYTES, Math.floor((blocks * bsize) / DEFAULT_SHARE));
 }
 
-/** Returns the number of bytes on the disk of `folder` that unprivileged processes may use. */
+/** Returns how many bytes on the disk with `folder` an unprivileged process may still use. */
 function freeBytesAt(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

@@ -1,4 +1,4 @@
-/** Combines the limits of one job: run conditions, bandwidth limit, priority and free-space limit. */
+/** Combines a job's run conditions, bandwidth limit, priority and free-space limit. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -23,30 +23,30 @@ export interface JobLimitsOptions {
   /** Reports power and network state; absent if they are unknown. */
   readonly machine?: Machine;
   /**
-   * Checks the free space on the disk of the destination. Absent if that disk is unknown; then the job has no
-   * free-space limit.
+   * Checks the free space on the destination's disk. Absent if that disk is unknown; the job then has no free-space
+   * limit.
    */
   readonly freeSpace?: FreeSpace;
-  /** Priorities, shared by all jobs of this target. Absent if no other job uses the target. */
+  /** Priorities that all jobs of this target share. Absent if no other job uses the target. */
   readonly turns?: TargetTurns;
 }
 
 export interface LimitsStatus {
-  /** Current bandwidth limit; absent without a limit. */
+  /** Current bandwidth limit; absent if the bandwidth is unlimited. */
   readonly bytesPerSecond?: number;
-  /** Time of the next run of a job with a schedule, in milliseconds since 1970. */
+  /** When a job with a schedule runs next, in milliseconds since 1970. */
   readonly nextRunAt?: number;
 }
 
 export class JobLimits {
   readonly conditions: RunConditions;
-  /** The store from the options, with the job's bandwidth limit applied. */
+  /** The store from the options, with the job's bandwidth limit applied to its transfers. */
   readonly store: MirrorStore;
   readonly turns: JobTurns;
   readonly #options: JobLimitsOptions;
   readonly #hadRound: () => boolean;
 
-  /** Calls `onChange` when the job may run again, when it may no longer run, and when the reason changes. */
+  /** Calls `onChange` when the job may start to run, when it must stop, and when the reason for stopping changes. */
   constructor(options: JobLimitsOptions, state: StateFile, onChange: () => void) {
     const { job, store, clock, machine, freeSpace, turns = new TargetTurns(clock) } = options;
     this.#options = options;
@@ -65,7 +65,7 @@ export class JobLimits {
       : store;
   }
 
-  /** Returns the destination with a free-space check for each file. */
+  /** Returns the destination, extended by a free-space check for each file. */
   withFreeSpaceCheck(destination: Destination): Destination {
     const { freeSpace } = this.#options;
     return freeSpace
@@ -74,8 +74,8 @@ export class JobLimits {
   }
 
   /**
-   * Checks whether the folder fits, if the job has not finished a round yet. A run that the user requested
-   * skips the check.
+   * Checks whether the folder fits on the disk if the job has not finished a round yet. A run that the user requested
+   * skips this check.
    */
   async beforeSession(
     work: { readonly excluder: Excluder; readonly destination: Destination },
@@ -112,8 +112,9 @@ interface FirstRound {
 }
 
 /**
- * Checks whether the folder fits on the disk of the destination, before the first round of a job. If it does
- * not, `freeSpace` reports it from then on. A destination that already contains objects is not checked.
+ * Checks before a job's first round whether the folder fits on the destination's disk. If not, `freeSpace` reports it
+ * from then on. A destination that already contains objects is not checked, because part of the folder may already be
+ * stored.
  */
 async function checkFirstRound(
   { root, excluder, destination, freeSpace }: FirstRound,
@@ -128,15 +129,15 @@ async function checkFirstRound(
 }
 
 /**
- * Returns whether the destination contains any objects. Ignores the reserved folder, because the ownership
- * marker is written before the first round.
+ * Returns whether the destination contains any objects. Ignores the reserved folder, because the ownership marker in it
+ * is written before the first round.
  */
 async function holdsObjects(
   { store, bucket, prefix }: Destination,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { objects } = await store.listObjects(
-    // In byte order, `0` follows `/`: this skips all keys below the reserved folder.
+    // In byte order, `0` follows `/`, so this start key skips all keys in the reserved folder.
     { bucket, prefix, maxKeys: 1, startAfter: `${prefix}.holdfast0` },
     { signal },
   );

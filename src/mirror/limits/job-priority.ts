@@ -1,7 +1,7 @@
 /**
- * Implements priorities between jobs that share a target. A job starts no action while a job of higher priority
- * has work, but an action waits at most a minute, so that no job starves. Actions that have started continue and
- * block no other job: each job has its own concurrency slots.
+ * Implements priorities among jobs that share a target. While a job of higher priority has work, other jobs start no
+ * action. An action waits at most one minute, so that every job makes progress. Running actions continue and do not
+ * block other jobs, because each job has its own concurrency slots.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -9,8 +9,8 @@ import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Priority } from '../model/limit-settings.ts';
 
 /**
- * Maximum time that an action waits for jobs of higher priority, in milliseconds. A job that always waits still
- * runs one action a minute in each slot.
+ * Maximum time that an action waits for jobs of higher priority, in milliseconds. A job that always waits still runs
+ * one action a minute in each slot.
  */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -24,7 +24,10 @@ export class JobPriorities {
     this.#clock = clock;
   }
 
-  /** Returns the priorities that all jobs with this store share; always the same instance for the same store. */
+  /**
+   * Returns the priorities that all jobs with this store share. The result is always the same instance for the same
+   * store.
+   */
   at(store: MirrorStore): TargetTurns {
     const turns = this.#known.get(store) ?? new TargetTurns(this.#clock);
     this.#known.set(store, turns);
@@ -32,7 +35,7 @@ export class JobPriorities {
   }
 }
 
-/** Counts the pending and running actions of all jobs with one target. */
+/** Counts the pending and running actions of all jobs that use one target. */
 export class TargetTurns {
   readonly #clock: Clock;
   /** Number of pending and running actions for each priority: low, normal and high. */
@@ -72,7 +75,7 @@ export class TargetTurns {
     }
   }
 
-  /** Resolves after `ms` milliseconds, when a priority has no actions left, or when aborted. */
+  /** Resolves after `ms` milliseconds, when a priority has no more actions, or when aborted. */
   async #change(ms: number, signal: AbortSignal): Promise<void> {
     const waited = Promise.withResolvers<void>();
     const cancel = this.#clock.after(ms, waited.resolve);
@@ -84,9 +87,11 @@ export class TargetTurns {
   }
 }
 
-/** One job's access to the shared priorities. */
+/** One job's access to the priorities that it shares with other jobs. */
 export interface JobTurns {
-  /** Announces an action. The caller must call the returned function when the action ends. */
+  /**
+   * Announces an action, which then counts as pending. The caller must call the returned function when the action ends.
+   */
   announce(): () => void;
   /** Resolves when the action may start. Never rejects. */
   waitForPriority(signal: AbortSignal): Promise<void>;

@@ -1,7 +1,4 @@
-/**
- * Reads the power and network state of the machine. Only Linux provides them; on other systems they are
- * unknown.
- */
+/** Reads the machine's power and network state. Both are known only on Linux. */
 
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,15 +10,15 @@ import type { Clock } from '../../base/clock.ts';
 export interface Machine {
   /** Returns whether the machine runs on battery; undefined if unknown. */
   isOnBattery(): boolean | undefined;
-  /** Returns whether the network connection is metered, as of the last query; undefined if unknown. */
+  /** Returns whether the network connection was metered at the last query; undefined if unknown. */
   isMetered(): boolean | undefined;
 }
 
 const POWER_SUPPLIES = '/sys/class/power_supply';
-/** Minimum time between two queries of the network state, in milliseconds. Each query starts a process. */
+/** Minimum time between two queries of the network state, in milliseconds, because each query starts a process. */
 const ASK_NETWORK_EVERY_MS = 30_000;
 const ANSWER_WITHIN_MS = 5_000;
-/** Values of NetworkManager's NMMetered that mean a metered network: 1 is yes, 3 is guessed yes. */
+/** Values of NetworkManager's NMMetered for a metered network: 1 means yes, 3 means probably yes. */
 const METERED: ReadonlySet<string> = new Set(['1', '3']);
 const UNMETERED: ReadonlySet<string> = new Set(['2', '4']);
 const NETWORK = ['org.freedesktop.NetworkManager', '/org/freedesktop/NetworkManager'];
@@ -43,7 +40,7 @@ export class LinuxMachine implements Machine {
 
   isOnBattery(): boolean | undefined {
     const supplies = this.#names().map((name) => (fact: string) => this.#fact(name, fact));
-    // Batteries of peripherals, such as a mouse, have scope `Device`.
+    // Batteries of peripherals, such as a mouse, have the scope `Device` and are ignored.
     const own = supplies.filter((fact) => fact('scope') !== 'Device');
     if (own.some((fact) => fact('online') === '1')) return false;
     const batteries = own.filter((fact) => fact('type') === 'Battery');
@@ -52,7 +49,7 @@ export class LinuxMachine implements Machine {
       : batteries.some((fact) => fact('status') === 'Discharging');
   }
 
-  /** Returns the last known answer and refreshes it in the background, so that the caller never waits. */
+  /** Returns the last known state and refreshes it in the background, so that the caller never waits. */
   isMetered(): boolean | undefined {
     const now = this.#clock.monotonic();
     if (now - this.#askedAt >= ASK_NETWORK_EVERY_MS) {
@@ -82,7 +79,7 @@ export class LinuxMachine implements Machine {
   }
 }
 
-/** Parses the `busctl` output, such as `u 4`. */
+/** Parses `busctl` output such as `u 4`. */
 function readMetered(answer: string): boolean | undefined {
   const value = answer.trim().split(' ').at(-1) ?? '';
   if (METERED.has(value)) return true;

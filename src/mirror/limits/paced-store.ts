@@ -1,4 +1,4 @@
-/** Limits the bandwidth of a store's uploads and downloads. Server-side copies are not limited. */
+/** Limits the bandwidth that a store uses for uploads and downloads. Server-side copies are not limited. */
 
 import type { Body } from '../../object-store/body.ts';
 import type { BulkWriter, PutObjectsRequest } from '../../object-store/bulk-write.ts';
@@ -25,9 +25,7 @@ export class PacedStore extends ForwardingStore {
     return super.putObject(await this.#paced(request, options), options);
   }
 
-  /**
-   * All bodies wait for the rate limit before the first one is stored, because one transaction stores them together.
-   */
+  /** All bodies wait for the rate limit before the first is stored, because one transaction stores all of them. */
   protected override async putInBulk(
     inner: BulkWriter,
     request: PutObjectsRequest,
@@ -66,8 +64,8 @@ async function takeAll(
 }
 
 /**
- * Returns a body that is sent within the bandwidth limit. An in-memory body of at most BURST_BYTES waits here
- * and is then sent unchanged; any other body is slowed down while it is read.
+ * Returns a body that is sent within the bandwidth limit. A body in memory with at most BURST_BYTES waits here and is
+ * then sent unchanged. Any other body is slowed down while it is read.
  */
 async function pacedBody(
   body: Body,

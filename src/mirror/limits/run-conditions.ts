@@ -1,6 +1,6 @@
 /**
- * Decides whether a job may run now, and reports the reason if not. It checks schedule, daily window, power,
- * network and free space.
+ * Decides whether a job may run now, by its schedule, its daily window, power, network and free space. If the job may
+ * not run, reports the reason.
  */
 
 import { Cron } from 'croner';
@@ -20,15 +20,15 @@ export interface RunConditionsOptions {
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly machine: Machine | undefined;
   readonly freeSpace: FreeSpace | undefined;
-  /** Called when the job may run again, when it may no longer run, and when the reason changes. */
+  /** Called when the job may start to run, when it must stop, and when the reason for stopping changes. */
   readonly onChange: () => void;
 }
 
-/** Names of values in the job's state file. A session writes ROUND_DONE when a full round ends. */
+/** Names of values in the job's state file. A session writes ROUND_DONE at the end of a full round. */
 export const ROUND_DONE = 'first round done';
 const SCHEDULE_SINCE = 'schedule since';
 
-/** Maximum time until the job notices an unplugged machine or a full disk, in milliseconds. */
+/** Maximum delay until a job notices an unplugged machine or a full disk, in milliseconds. */
 const CHECK_EVERY_MS = 10_000;
 const MIN_CHECK_DELAY_MS = 100;
 
@@ -45,7 +45,7 @@ export class RunConditions {
     this.#cron = schedule === undefined ? undefined : new Cron(schedule, { paused: true });
   }
 
-  /** Starts periodic checks, if the job has any condition. */
+  /** Starts the periodic checks if the job has any run condition. */
   start(): void {
     const { job, freeSpace } = this.#options;
     const isUnconditional = !this.#cron && !job.window && !this.#dependsOnMachine() && !freeSpace;
@@ -66,8 +66,8 @@ export class RunConditions {
   }
 
   /**
-   * Runs `work` that the user requested. Until it ends, schedule, daily window, power and network are ignored,
-   * and a folder that may not fit on the disk does not stop the job. The free-space minimum still applies.
+   * Runs `work` that the user requested. Until it ends, schedule, daily window, power and network are ignored, and so
+   * is a folder that may not fit on the disk. The minimum of free space still applies.
    */
   async override<T>(work: () => Promise<T>): Promise<T> {
     this.#overrides++;
@@ -86,8 +86,8 @@ export class RunConditions {
   }
 
   /**
-   * Checks the conditions now, and calls `onChange` if the reason has changed. Also called after each round,
-   * because a job with a schedule then waits for its next run.
+   * Checks the conditions now, and calls `onChange` if the reason has changed. Called after each round too, because a
+   * job with a schedule then waits for its next run.
    */
   check(): void {
     const reason = this.standstill()?.reason;
@@ -97,8 +97,8 @@ export class RunConditions {
   }
 
   /**
-   * Returns when the next scheduled run is due, or when a missed run was due, in milliseconds since 1970.
-   * Undefined without a next run.
+   * Returns when the next scheduled run is due, in milliseconds since 1970; for a missed run, when it was due.
+   * Undefined if no run is scheduled.
    */
   nextRunAt(): number | undefined {
     if (!this.#cron) return undefined;
@@ -149,7 +149,7 @@ export class RunConditions {
   }
 
   /**
-   * Returns when the last full round ended, in milliseconds since 1970. If the job never ran, returns when its
+   * Returns when the last full round ended, in milliseconds since 1970. If the job has never run, returns when its
    * schedule was first checked.
    */
   #lastRunAt(): number {

@@ -1,13 +1,12 @@
 /**
- * Evaluates daily time windows and formats times. All functions are pure, except that they use this machine's
- * time zone.
+ * Evaluates daily time windows and formats times. All functions are pure, except that they use the machine's time zone.
  */
 
 import type { BandwidthPart, DayPart } from '../model/limit-settings.ts';
 
 const HOUR_MINUTES = 60;
 
-/** Returns the minutes after midnight in local time. `at` is in milliseconds since 1970. */
+/** Returns the local time of day in minutes after midnight. `at` is in milliseconds since 1970. */
 export function minuteOfDay(at: number): number {
   const date = new Date(at);
   return date.getHours() * HOUR_MINUTES + date.getMinutes();
@@ -18,7 +17,7 @@ export function isWithin({ fromMinute, toMinute }: DayPart, minute: number): boo
   return minute >= fromMinute || minute < toMinute;
 }
 
-/** Returns the bandwidth limit at this time, in bytes per second; undefined for no limit. */
+/** Returns the bandwidth limit at this time, in bytes per second; undefined if the bandwidth is unlimited. */
 export function limitAt(parts: readonly BandwidthPart[], at: number): number | undefined {
   const minute = minuteOfDay(at);
   const holds = ({ fromMinute, toMinute }: BandwidthPart) =>

@@ -1,24 +1,24 @@
 /**
- * Limits bandwidth with a token bucket. All callers together may pass at most limit × time + burst bytes.
- * Callers are served in order of arrival. A changed limit takes effect within a second.
+ * Limits bandwidth with a token bucket. Together, all callers may transfer at most limit × time + burst bytes. They are
+ * served in the order in which they arrive. A changed limit takes effect within a second.
  */
 
 import type { Clock } from '../../base/clock.ts';
 
-/** Burst size in bytes. One call of `take` may request at most this number. */
+/** Burst size in bytes. It is also the maximum for one call of `take`. */
 export const BURST_BYTES = 64 * 1024;
-/** Maximum time between two reads of the limit while a caller waits, in milliseconds. */
+/** Maximum time in milliseconds until a waiting caller reads the limit again. */
 const LONGEST_SLEEP_MS = 1_000;
 
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #limit: () => number | undefined;
   #tokens = BURST_BYTES;
-  /** When tokens were last added, in milliseconds of the monotonic clock. */
+  /** When tokens were last added, as a monotonic clock reading in milliseconds. */
   #filledAt: number;
   #tail: Promise<void> = Promise.resolve();
 
-  /** `limit` returns bytes per second, or undefined for no limit. It is called at each use. */
+  /** `limit` is called at each use. It returns bytes per second, or undefined for no limit. */
   constructor(clock: Clock, limit: () => number | undefined) {
     this.#clock = clock;
     this.#limit = limit;
@@ -30,8 +30,8 @@ export class TokenBucket {
   }
 
   /**
-   * Resolves when `bytes` bytes, at most BURST_BYTES, may pass. When aborted, rejects with the signal's reason
-   * and consumes no tokens.
+   * Resolves when the caller may transfer `bytes` bytes, at most BURST_BYTES. When aborted, rejects with the signal's
+   * reason and consumes no tokens.
    */
   async take(bytes: number, signal?: AbortSignal): Promise<void> {
     const before = this.#tail;
