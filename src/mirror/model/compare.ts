@@ -1,10 +1,11 @@
-/** Compares an entry with its baseline row. A changed modification time alone does not require a new version. */
+/**
+ * Compares a local entry with its baseline row (its last synced state). A changed modification time alone does not
+ * cause a new version.
+ */
 
 import type { LocalEntry } from './types.ts';
 
-/**
- * Returns whether the attributes that a version stores are equal. `a` is the mirrored entry, `b` the entry as read now.
- */
+/** Returns whether two entries have equal stored attributes. `a` is the mirrored entry, `b` the entry as read now. */
 export function sameAttributes(a: LocalEntry, b: LocalEntry): boolean {
   return (
     a.kind === b.kind &&
@@ -17,21 +18,21 @@ export function sameAttributes(a: LocalEntry, b: LocalEntry): boolean {
 }
 
 /**
- * Returns whether the hard-link numbers match. If a file has lost its other hard links, its recorded number still
- * matches while the inode is the same.
+ * Returns whether the hard-link numbers match. If a file has lost its other hard links, the recorded number still
+ * matches as long as the inode is the same.
  */
 function sameLink(known: LocalEntry, { link, inode }: LocalEntry): boolean {
   if (link !== undefined) return known.link === link;
   return known.link === undefined || known.link === inode;
 }
 
-/** The attributes of an entry without its path. */
+/** An entry's attributes without its path. */
 export type FileState = Omit<LocalEntry, 'path'>;
 
 /**
- * Returns whether the baseline's digest is still valid for an entry. This is exact for entries that `readFileStable`
- * read, because it waits until a later write must change a timestamp. A folder has no content, so its mode and owner
- * are compared.
+ * Returns whether the baseline's digest is still valid for an entry. The result is exact for entries from
+ * `readFileStable`, because it waits until any later write must change a timestamp. A folder has no content, so its
+ * mode and owner are compared.
  */
 export function unchanged(baseline: FileState, entry: FileState): boolean {
   if (baseline.kind !== entry.kind) return false;

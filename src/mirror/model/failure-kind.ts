@@ -1,4 +1,4 @@
-/** Classifies failed requests by the reaction of the mirror. */
+/** Classifies failed requests by how the mirror reacts to them. */
 
 import { isAbort } from '../../base/errors.ts';
 import {
@@ -11,22 +11,22 @@ import { TransportError, type TransportErrorCode } from '../../object-store/tran
 export type FailureKind =
   | 'aborted'
   /**
-   * A precondition failed, because the current version is not the expected one. The mirror reads it and plans the key
-   * again.
+   * A precondition failed because another version is current than expected. The mirror reads the current version and
+   * plans the key again.
    */
   | 'guard'
   /**
-   * The outcome is unknown, or the service is temporarily unavailable. The mirror waits, reads the current version and
+   * The outcome is unknown, or the service is temporarily unavailable. The mirror waits, reads the current version, and
    * plans the key again.
    */
   | 'transient'
-  /** The file changed after it was hashed. */
+  /** The file changed after its hash was computed. */
   | 'file changed'
-  /** No request of this job can succeed now, so the whole job waits. */
+  /** The whole job waits, because none of its requests can succeed now. */
   | 'service'
   /** The service refuses this key; requests for other keys may succeed. */
   | 'refused'
-  /** The error is not from the store: it is a bug, or an error of the local disk. */
+  /** The error does not come from the store. It is a bug or an error of the local disk. */
   | 'unknown';
 
 const KINDS: Partial<Record<StorageErrorCode, FailureKind>> = {
@@ -59,21 +59,21 @@ export function failureKind(error: unknown): FailureKind {
   if (isAbort(error)) return 'aborted';
   if (error instanceof FileChangedError) return 'file changed';
   if (error instanceof TransportError) return PERMANENT.has(error.code) ? 'service' : 'transient';
-  // A damaged store that accepts no writes fails for every key. An unreadable page fails only for some keys.
+  // A damaged store that refuses writes fails for every key. An unreadable database page affects only some keys.
   if (isDamagedWhereStored(error))
     return isStorageError(error, 'ServiceUnavailable') ? 'service' : 'refused';
   return isStorageError(error) ? (KINDS[error.code] ?? 'refused') : 'unknown';
 }
 
-/** Number of transient failures of a copy within the bucket after which the job uploads the bytes instead. */
+/** Number of transient failures after which the job uploads the content instead of copying it within the bucket. */
 export const COPY_ATTEMPTS = 2;
 
-/** Returns whether the service rejects a copy. Permission to write does not imply permission to copy. */
+/** Returns whether the service refused a copy. A client may have permission to write but not to copy. */
 export function refusesCopy(error: unknown): boolean {
   return ['refused', 'guard'].includes(failureKind(error));
 }
 
-/** Thrown if a file changed after it was hashed, so that the bytes streamed so far do not match the digest. */
+/** Thrown if a file changed after its hash was computed, because the bytes sent so far no longer match the digest. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
   readonly path: string;

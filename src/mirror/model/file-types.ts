@@ -1,7 +1,7 @@
 /**
- * Recognises file types by their first bytes, and some also by their last bytes. Encryption changes both. Encrypted
- * formats (`Salted__`, age, PGP) are omitted on purpose, because their header does not show that content is
- * unencrypted.
+ * Recognises file types by their first bytes, and some also by their last bytes, because encryption changes both.
+ * Encrypted formats (`Salted__`, age, PGP) are omitted on purpose: their header does not show that the content is
+ * readable.
  */
 
 import { once } from '../../base/once.ts';
@@ -9,10 +9,10 @@ import { ownMember } from '../../base/own-member.ts';
 
 export interface FileType {
   readonly name: string;
-  /** Alternative byte sequences, as latin1, at `offset` (default 0). */
+  /** Alternative byte sequences, as latin1, that may be found at `offset` (default 0). */
   readonly magic: readonly string[];
   readonly offset?: number;
-  /** Text that must be within the last `within` bytes, for formats with a fixed ending. */
+  /** Text that must occur in the last `within` bytes, for formats with a fixed ending. */
   readonly ending?: { readonly text: string; readonly within: number };
 }
 
@@ -21,7 +21,8 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'png', magic: ['\x89PNG\r\n\x1A\n'], ending: { text: 'IEND', within: 16 } },
   { name: 'gif', magic: ['GIF87a', 'GIF89a'], ending: { text: '\x00;', within: 4 } },
   { name: 'pdf', magic: ['%PDF-'], ending: { text: '%%EOF', within: 1024 } },
-  // This also covers office documents, jar and epub. A comment may follow the central directory at the end.
+  // Office documents, jar and epub files are ZIP files too. A comment may follow the central directory at the end of
+  // the file.
   {
     name: 'zip',
     magic: ['PK\x03\x04', 'PK\x05\x06'],
@@ -58,7 +59,7 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'dwg', magic: ['AC10'] },
   { name: 'postscript', magic: ['%!PS'] },
   { name: 'rtf', magic: ['{\\rtf'] },
-  // This also covers scripts with an embedded archive, such as installers and executable jars.
+  // Scripts with an embedded archive, such as installers and executable jars, also start like this.
   { name: 'script', magic: ['#!'] },
   { name: 'sqlite', magic: ['SQLite format 3\x00'] },
   { name: 'access', magic: ['\x00\x01\x00\x00Standard '] },
@@ -86,13 +87,14 @@ export const FILE_TYPES: readonly FileType[] = [
 ];
 
 /**
- * Candidate types by first byte, because every file that is read is checked and most first bytes have few candidates.
+ * Candidate types by first byte. The index keeps the check of each file fast, because most first bytes have few
+ * candidates.
  */
 const typesByFirstByte = once((): readonly (readonly FileType[])[] =>
   Array.from({ length: 256 }, (_, first) => FILE_TYPES.filter((type) => mayBegin(type, first))),
 );
 
-/** Returns the type of a file by its first block; undefined if it is unknown. */
+/** Returns the file type that the first block shows; undefined if the type is unknown. */
 export function typeOf(head: Uint8Array): FileType | undefined {
   const first = head[0];
   if (first === undefined) return undefined;
@@ -115,7 +117,7 @@ function isOf({ name, magic, offset = 0 }: FileType, head: Uint8Array): boolean 
   return false;
 }
 
-/** First byte of each MPEG-TS packet of 188 bytes. */
+/** First byte of each 188-byte MPEG-TS packet. */
 const MPEG_TS_SYNC = 0x47;
 
 function startsAt(head: Uint8Array, text: string, offset: number): boolean {
@@ -129,7 +131,7 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** The content that a file name extension implies. */
+/** The content that a filename extension implies. */
 export type Expected = { readonly type: string } | 'plain';
 
 const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -158,7 +160,10 @@ function named(type: string, extensions: string): Record<string, string> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, type]));
 }
 
-/** Returns the expected content of a file whose content was never measured; undefined for an unknown extension. */
+/**
+ * Returns the content that the filename extension implies, for a file whose content was never measured. Undefined for
+ * an unknown extension.
+ */
 export function expectedOf(path: string): Expected | undefined {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (PLAIN_EXTENSIONS.has(extension)) return 'plain';
@@ -167,21 +172,19 @@ export function expectedOf(path: string): Expected | undefined {
 }
 
 export interface ContentFacts {
-  /** Shannon entropy of the sample, in hundredths of a bit per byte: 0 to 800. */
+  /** Shannon entropy of the sample in hundredths of a bit per byte, from 0 to 800. */
   readonly entropy: number;
-  /** Share of the sampled blocks that look like random bytes, in per cent. */
+  /** Percentage of the sampled blocks that look like random bytes. */
   readonly random: number;
-  /**
-   * Share of the sampled blocks that look neither like random bytes nor like padding (one repeated byte), in per cent.
-   */
+  /** Percentage of the sampled blocks that look neither like random bytes nor like padding (one repeated byte). */
   readonly plain: number;
   /**
-   * Set if the whole sample is printable text whose characters are distributed as evenly as base64, hex or ascii85 of
+   * Set if the whole sample is printable text with characters as evenly distributed as in base64, hex or ascii85 of
    * random bytes.
    */
   readonly isEncoded?: true;
-  /** Name of the file type, recognised by its first bytes; absent if unknown. */
+  /** Name of the file type that the first bytes show; absent if unknown. */
   readonly type?: string;
-  /** Whether the content ends as its type requires; absent if the type has no fixed ending. */
+  /** Whether the content ends as its file type requires; absent if the type has no fixed ending. */
   readonly isWhole?: boolean;
 }

@@ -1,9 +1,9 @@
 /**
- * Records the objects of other clients below the job's prefix. If there are many, only their number at the last listing
- * is stored.
+ * Records which objects below the job's prefix belong to other clients. If there are many, stores only their number at
+ * the last listing.
  */
 
-/** Maximum number of stored keys, about 20 MB of memory. */
+/** Maximum number of stored keys. They use about 20 MB of memory. */
 const MAX_KEYS = 100_000;
 
 export class ForeignKeys {
@@ -14,7 +14,7 @@ export class ForeignKeys {
     return this.#keys?.size ?? this.#count;
   }
 
-  /** Replaces the set with the result of a full listing. */
+  /** Replaces the stored keys with the result of a full listing. */
   replace(keys: Set<string>): void {
     this.#count = keys.size;
     this.#keys = keys.size > MAX_KEYS ? undefined : keys;

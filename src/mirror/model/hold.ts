@@ -1,4 +1,4 @@
-/** Declares a change that is held for review, and the user's decision on it. */
+/** Declares a change that is held for review, and the user's decision about it. */
 
 import type { Head, LocalEntry } from './types.ts';
 
@@ -6,14 +6,17 @@ import type { Head, LocalEntry } from './types.ts';
 export type ExpectedHead = Pick<Head, 'etag' | 'versionId'>;
 
 export interface Hold {
-  /** The held change. `renamed away`: the object is the only copy of a file whose new name is held, so it must stay. */
+  /**
+   * The held change. `renamed away`: the object must stay, because it is the only copy of a file whose new name is
+   * held.
+   */
   readonly change: 'delete' | 'overwrite' | 'renamed away';
   readonly state: 'held' | 'approved' | 'rejected';
-  /** The current version that the user reviewed; absent if the key has none. */
+  /** The current version that the user reviewed; absent if the key has no current version. */
   readonly head?: ExpectedHead;
   /** Id of the user's approval; present if and only if `state` is `approved`. */
   readonly approval?: string;
-  /** The file of a held overwrite when it was read; `sha256` is the digest of its content in lower-case hex. */
+  /** The local file of a held overwrite, as last read. `sha256` is its content digest in lower-case hex. */
   readonly entry?: LocalEntry;
   readonly sha256?: string;
 }

@@ -1,15 +1,15 @@
-/** Declares the run conditions and rate limits of a job. An absent setting means no limit. */
+/** Declares a job's run conditions and rate limits. An absent setting means no limit. */
 
 /**
- * Part of each day, in minutes after midnight in local time. It includes midnight if `fromMinute` is greater than
- * `toMinute`.
+ * Part of each day, in minutes after midnight in local time. If `fromMinute` is greater than `toMinute`, it extends
+ * past midnight.
  */
 export interface DayPart {
   readonly fromMinute: number;
   readonly toMinute: number;
 }
 
-/** A bandwidth limit. Without a part of the day, it always applies. */
+/** A bandwidth limit. It always applies if no part of the day is given. */
 export interface BandwidthPart extends Partial<DayPart> {
   readonly bytesPerSecond: number;
 }
@@ -17,9 +17,11 @@ export interface BandwidthPart extends Partial<DayPart> {
 export type Priority = 'low' | 'normal' | 'high';
 
 export interface JobLimitSettings {
-  /** Bandwidth limits. The first entry that covers the current time applies; otherwise the bandwidth is unlimited. */
+  /**
+   * Bandwidth limits. The first entry that covers the current time applies. If none does, the bandwidth is unlimited.
+   */
   readonly bandwidth?: readonly BandwidthPart[];
-  /** Cron expression of the job's runs. A missed run starts later. */
+  /** Cron expression that says when the job runs. A missed run starts later. */
   readonly schedule?: string;
   /** The part of the day in which the job runs. */
   readonly window?: DayPart;

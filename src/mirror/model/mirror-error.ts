@@ -1,59 +1,61 @@
 /**
- * Declares the errors of the mirror itself, in addition to errors of the store and the file system. Callers branch on
- * `code`.
+ * Declares the mirror's own errors, in addition to errors of the store and the file system. Callers branch on `code`.
  */
 
 export type MirrorErrorCode =
-  /** A file of the job's state is damaged, or a later release wrote it. */
+  /** A file with the job's state is damaged, or a later release wrote it. */
   | 'StateUnusable'
-  /** The folder at the root does not exist, is unexpectedly empty, or is another folder. */
+  /** The root folder does not exist, is unexpectedly empty, or was replaced with another folder. */
   | 'RootMissing'
   /** Another job owns this destination. */
   | 'Claimed'
-  /** The objects at the destination are encrypted with a different key than the job's. */
+  /** The objects at the destination are encrypted with a key that differs from the job's key. */
   | 'OtherKey'
-  /** The bucket has no versioning and the service ignores conditions, so a write could destroy another client's object. */
+  /**
+   * The bucket has no versioning and the service ignores conditional writes, so a write could destroy another client's
+   * object.
+   */
   | 'Unguarded'
-  /** The root is inside a folder that is never mirrored (one of Holdfast's own). */
+  /** The root is inside one of Holdfast's own folders, which are never mirrored. */
   | 'RootProtected'
-  /** The changes held for review are not the changes that the user reviewed. */
+  /** The held changes are no longer those that the user reviewed. */
   | 'HeldChanged'
-  /** Objects to forget have changes that are held for review. */
+  /** The objects to forget include objects with changes that are held for review. */
   | 'HeldForReview'
-  /** The clocks of this machine and of the service differ by more than 15 minutes. */
+  /** This machine's clock and the service's clock differ by more than 15 minutes. */
   | 'ClockDiffers'
-  /** Version pruning is stopped while an anomaly is unresolved. */
+  /** Version pruning is stopped until an anomaly is resolved. */
   | 'KeepHalted'
-  /** The job has no `keep` rule. */
+  /** The job has no `keep` rule, so it cannot prune versions. */
   | 'NoKeep'
   /** The job does not mirror this file or folder. */
   | 'NotMirrored'
   /** A path to forget is still mirrored, so the job would upload it again. */
   | 'StillMirrored'
-  /** A required folder does not exist. */
+  /** A folder that the operation needs does not exist. */
   | 'FolderMissing'
-  /** A restore found no objects, or an exact restore would only remove files. */
+  /** A restore found no objects, or an exact restore would only remove local files. */
   | 'NothingToRestore'
-  /** The disk of the restore folder has too little free space. */
+  /** The restore folder's disk has too little free space. */
   | 'NoRoom'
   /** The restore folder is not writable. */
   | 'TargetFailed'
-  /** A component of a path that is restored in place is not a folder now. */
+  /** A path that is restored in place contains a component that is no longer a folder, such as a symbolic link. */
   | 'LinkInTheWay'
-  /** A local file cannot be replaced, because its bytes cannot be stored as a version. */
+  /** A local file cannot be replaced, because its content cannot be stored as a version first. */
   | 'NotSaved'
   /** The job has the maximum number of acknowledged problems. */
   | 'TooManyAcknowledged'
-  /** An older version cannot be made current: the bucket has no versioning, or this version does not exist. */
+  /** An older version cannot be made current, because the bucket has no versioning or the version does not exist. */
   | 'NoVersions'
   | 'NoSuchVersion'
-  /** An object's bytes do not match its metadata. */
+  /** An object's content does not match the checksum or size in its metadata. */
   | 'ContentDiffers';
 
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
   readonly code: MirrorErrorCode;
-  /** What the user can do to fix the problem. */
+  /** A command or edit with which the user can fix the problem. */
   readonly hint: string | undefined;
 
   constructor(

@@ -1,28 +1,31 @@
-/** Declares the records of finished sync rounds, which are stored in the state and listed for the user. */
+/** Declares the records of finished sync rounds. The job's state stores them, and users can list them. */
 
 export type RoundKind = 'event' | 'full' | 'listing';
 
-/** Totals of the work that rounds have done. */
+/** Totals of the uploads, deletes and bytes in sync rounds. */
 export interface RoundTotals {
   readonly versions: number;
-  /** Number of bytes uploaded. */
+  /** Number of uploaded bytes. */
   readonly bytes: number;
   readonly deletes: number;
 }
 
 export interface FinishedRound {
-  /** `event`: single changed paths. `full`: the whole folder. `listing`: the whole folder and a listing of the bucket. */
+  /**
+   * Scope of the round. `event`: single changed paths. `full`: the whole folder. `listing`: the whole folder and a
+   * listing of the bucket.
+   */
   readonly kind: RoundKind;
-  /** Start time in milliseconds since 1970. */
+  /** When the round started, in milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Number of planned actions. */
+  /** Number of actions that the round planned. */
   readonly actions: number;
 }
 
 export interface RoundRow extends FinishedRound, RoundTotals {
-  /** Sequence number, which increases with each row. */
+  /** Sequence number of the row. Later rows have higher numbers. */
   readonly number: number;
-  /** Number of rounds in this row. Only rows of kind `event` combine several rounds. */
+  /** Number of rounds that this row represents. Only rows of kind `event` combine several rounds. */
   readonly rounds: number;
 }

@@ -1,7 +1,4 @@
-/**
- * Records a job's work in memory: uploads in progress, problems, held keys and totals. The job's status is built from
- * it.
- */
+/** Keeps a job's uploads in progress, problems, held keys and totals in memory. The job's status is built from them. */
 
 import { ForeignKeys } from './foreign-keys.ts';
 import { folderKey, parentOf } from './local-path.ts';
@@ -20,7 +17,7 @@ export interface Counts {
   readonly drifted: number;
   readonly foreign: number;
   readonly held: number;
-  /** Number of conflicts that are held until the user decides; absent if 0. */
+  /** Number of keys that are held because of a conflict until the user decides; absent if 0. */
   readonly heldConflicts?: number;
   readonly problems: number;
   /** Number of sockets, pipes and devices, which are not backed up; absent if 0. */
@@ -31,11 +28,11 @@ export interface Counts {
 
 export type ProblemCounts = Pick<Counts, 'problems' | 'skipped' | 'acknowledged'>;
 
-/** Numbers that are counted outside of the tracker. */
+/** Numbers that other modules count. */
 interface CountedElsewhere extends Pick<Counts, 'files' | 'bytes'>, ProblemCounts {
   readonly openConflicts: number;
   readonly heldDeletes: number;
-  /** Number of paths that are queued for a scan. */
+  /** Number of paths that are queued for a scan because they may have changed. */
   readonly hinted: number;
 }
 
@@ -47,7 +44,7 @@ export interface Activity {
   readonly message: string;
 }
 
-/** Work in progress for one key. */
+/** Upload or delete of one key that is in progress. */
 export interface UnderWay {
   /** When the job first noticed the change, in milliseconds since 1970. */
   readonly since: number;
@@ -73,16 +70,16 @@ export class Tracker {
   #bytesUnderWay = 0;
   readonly #whenOver = new Map<string, () => void>();
   readonly #folderProblems = new Map<string, readonly Problem[]>();
-  /** Problems of single paths, by parent folder and then by path. */
+  /** Problems with individual paths, by parent folder and then by path. */
   readonly #pathProblems = new Map<string, Map<string, Problem>>();
   readonly #held = new Map<string, { readonly isConflict: boolean }>();
   readonly #drifted = new Set<string>();
-  /** Keys whose newest version, uploaded by this job, was lost by the bucket. */
+  /** Keys for which the bucket lost the newest version that this job uploaded. */
   readonly #outdated = new Set<string>();
   #outdatedReported = 0;
   readonly foreign = new ForeignKeys();
   #copies: Copies = { count: 0, bytes: 0, last: undefined };
-  /** Old keys of moved files whose bytes were copied to a new key. Their deletes are not logged. */
+  /** Old keys of moved files whose content was copied to a new key. Deletes of these keys are not logged. */
   readonly #movedFrom = new Set<string>();
   #uploadedVersions = 0;
   #uploadedBytes = 0;
@@ -111,14 +108,14 @@ export class Tracker {
   }
 
   /**
-   * Calls `callback` once the work in progress for the key ends, unless the session ends first. Replaces an earlier
-   * callback for the key.
+   * Calls `callback` when the work in progress for the key ends, unless the session ends first. Replaces the key's
+   * earlier callback.
    */
   whenOver(key: string, callback: () => void): void {
     this.#whenOver.set(key, callback);
   }
 
-  /** Returns whether a callback is registered for the end of the key's work. */
+  /** Returns whether a callback waits for the end of the key's work. */
   isAwaited(key: string): boolean {
     return this.#whenOver.has(key);
   }
@@ -159,14 +156,17 @@ export class Tracker {
     return oldest;
   }
 
-  /** Replaces the problems that the last scan of the folder found. An empty list clears them. */
+  /** Replaces the problems that the last scan of the folder found. An empty list removes them all. */
   setFolderProblems(folder: string, problems: readonly Problem[]): void {
     if (problems.length === 0 && !this.#folderProblems.delete(folder)) return;
     if (problems.length > 0) this.#folderProblems.set(folder, problems);
     this.#hooks.onChange();
   }
 
-  /** Removes the problems of a deleted folder and of all paths below it, except the problems of paths that `isKept` selects. */
+  /**
+   * Removes the problems of a deleted folder and of all paths below it. Paths for which `isKept` returns true keep
+   * their problems.
+   */
   forgetBelow(folder: string, isKept: (path: string) => boolean): void {
     const isBelow = (each: string) => each === folder || each.startsWith(`${folder}/`);
     for (const each of this.#folderProblems.keys())
@@ -179,24 +179,24 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Returns whether the last scan of the folder reported a problem of one of these names. */
+  /** Returns whether the last scan of the folder reported a problem for one of these names. */
   hasScanProblem(folder: string, names: ReadonlySet<string>): boolean {
     const problems = this.#folderProblems.get(folder) ?? [];
     return problems.some(({ path }) => names.has(path.slice(folderKey(folder).length)));
   }
 
-  /** Returns whether the last scan could not list the whole folder. */
+  /** Returns whether the last scan could not list the whole of `folder`. */
   isUnlisted(folder: string): boolean {
     const problems = this.#folderProblems.get(folder) ?? [];
     return problems.some(({ code }) => code === 'unlistable' || code === 'unreadable');
   }
 
-  /** Returns the folders with a problem of their own, or with a problem of a path directly in them. */
+  /** Returns the folders that have a problem themselves or directly contain a path with a problem. */
   foldersWithProblems(): ReadonlySet<string> {
     return new Set([...this.#folderProblems.keys(), ...this.#pathProblems.keys()]);
   }
 
-  /** Returns the paths directly in `folder` that have a problem. */
+  /** Returns the paths directly inside `folder` that have a problem. */
   pathsWithProblem(folder: string): readonly string[] {
     return [...(this.#pathProblems.get(folder)?.keys() ?? [])];
   }
@@ -211,7 +211,7 @@ export class Tracker {
     if (isNew) this.say({ level: 'warn', action, path, message });
   }
 
-  /** Removes the problem of a path. With `code`, removes it only if it has this code. */
+  /** Removes a path's problem. With `code`, removes the problem only if it has this code. */
   clearProblem(path: string, code?: Problem['code']): void {
     const folder = parentOf(path);
     const inFolder = this.#pathProblems.get(folder);
@@ -221,7 +221,7 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Reports that a number in the status has changed that the tracker does not count itself. */
+  /** Reports a change of a status number that the tracker does not count itself. */
   changed(): void {
     this.#hooks.onChange();
   }
@@ -244,7 +244,7 @@ export class Tracker {
     return this.#drifted;
   }
 
-  /** Removes keys whose current version matches the baseline again. */
+  /** Removes keys whose current version matches the baseline (the last synced state) again. */
   filterDrifted(isDifferent: (key: string) => boolean): void {
     for (const key of this.#drifted) if (!isDifferent(key)) this.#drifted.delete(key);
   }
@@ -254,7 +254,7 @@ export class Tracker {
     this.#outdated.add(key);
   }
 
-  /** Returns the warnings since the job was opened. */
+  /** Returns the warnings that were recorded since the job was opened. */
   warnings(): readonly string[] {
     const { size } = this.#outdated;
     if (size === 0) return [];
@@ -273,14 +273,14 @@ export class Tracker {
     this.#deleted++;
   }
 
-  /** Returns the totals of uploads and deletes since the job was opened. */
+  /** Returns the number of uploads and deletes, and the uploaded bytes, since the job was opened. */
   totals(): RoundTotals {
     return { versions: this.#uploadedVersions, bytes: this.#uploadedBytes, deletes: this.#deleted };
   }
 
   /**
-   * Counts a copy within the bucket. All copies until the job is idle are logged together, so that a moved folder is
-   * one line.
+   * Counts a copy within the bucket. The log combines all copies until the job is idle, so that a moved folder is
+   * logged as one line.
    */
   countCopy(copy: { from: string; to: string; isMove: boolean; sizeBytes: number }): void {
     this.#copies.count++;
@@ -293,7 +293,7 @@ export class Tracker {
     return this.#movedFrom.has(key);
   }
 
-  /** Returns whether the delete of a key completes a move. Returns true only once for each move. */
+  /** Returns whether deleting this key completes a move. Returns true only once for each move. */
   takeMoved(key: string): boolean {
     return this.#movedFrom.delete(key);
   }
@@ -303,7 +303,7 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Forgets the work in progress when the session ends. The next session plans it again. */
+  /** Clears the work in progress when the session ends. The next session plans the work again. */
   reset(): void {
     this.#underWay.clear();
     this.#whenOver.clear();
@@ -311,17 +311,17 @@ export class Tracker {
     this.#movedFrom.clear();
   }
 
-  /** Returns the message of the path's problem. */
+  /** Returns the message of a path's problem; undefined if the path has no problem. */
   problemOf(path: string): string | undefined {
     const parent = parentOf(path);
     const ofPath = this.#pathProblems.get(parent)?.get(path);
     if (ofPath) return ofPath.message;
-    // The problems of a scan: of a name in a folder, or of a folder that cannot be listed.
+    // A scan reports problems with a name in a folder, and problems with a folder that cannot be listed.
     const scanned = [parent, path].flatMap((folder) => this.#folderProblems.get(folder) ?? []);
     return scanned.find((problem) => problem.path === path)?.message;
   }
 
-  /** Returns the job's counts, including those that are counted outside of the tracker. */
+  /** Returns the job's counts, including those from other modules. */
   counts({ openConflicts, heldDeletes, hinted, ...counted }: CountedElsewhere): Counts {
     const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
     return {
@@ -339,7 +339,7 @@ export class Tracker {
     };
   }
 
-  /** Yields all problems, including skipped entries (sockets, pipes, devices). */
+  /** Yields all problems, including those of skipped entries (sockets, pipes and devices). */
   *allProblems(): Generator<Problem> {
     for (const problems of this.#folderProblems.values()) yield* problems;
     for (const problems of this.#pathProblems.values()) yield* problems.values();

@@ -1,4 +1,6 @@
-/** Declares the types of a mirror job: entries of the folder, baseline rows, current versions and settings. */
+/**
+ * Declares the types of a mirror job: local entries, baseline rows (last synced states), current versions and settings.
+ */
 
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import type { Tag } from '../../object-store/tags.ts';
@@ -7,27 +9,32 @@ import type { JobLimitSettings } from './limit-settings.ts';
 
 export type EntryKind = 'file' | 'directory' | 'symlink';
 
-/** Result of lstat for one path. Paths are relative to the root, with `/` between names, without leading or trailing `/`. */
+/**
+ * The lstat result for one path. Paths are relative to the root, separate names with `/`, and have no leading or
+ * trailing `/`.
+ */
 export interface LocalEntry {
   readonly path: string;
   readonly kind: EntryKind;
-  /** Size in bytes; 0 for folders, and the length of the target for symbolic links. */
+  /** Size in bytes; 0 for folders, and the length of the target path for symbolic links. */
   readonly sizeBytes: number;
-  /** Times in milliseconds with fraction, as lstat returns them: exact enough to compare, not to restore. */
+  /**
+   * Times in milliseconds with a fraction, as lstat returns them. They are exact enough to compare, but not to restore.
+   */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
-  /** Permission bits of the mode. */
+  /** Permission bits of the file's mode. */
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
-  /** The inode, if the file has several hard links. */
+  /** The inode number, if the file has several hard links. */
   readonly link?: number;
-  /** Digest of the extended attributes, if the file has any and they were read. */
+  /** Digest of the extended attributes, if the file has any and they could be read. */
   readonly xattrs?: string;
 }
 
-/** The reason why one path is not protected. It is reported until it is resolved. */
+/** The reason why a path is not protected. It is reported until it is resolved. */
 export interface Problem {
   readonly path: string;
   readonly code:
@@ -50,9 +57,9 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The last state in which the file and its object were equal, for one path. */
+/** A path's last synced state, in which file and object were equal. */
 export interface BaselineEntry extends LocalEntry {
-  /** SHA-256 of the content or of the symbolic link's target, lower-case hex. */
+  /** SHA-256 of the content or of the symbolic link's target, in lower-case hex. */
   readonly sha256: string;
   readonly etag: string;
   /** Version id; absent if the bucket has no versioning. */
@@ -61,7 +68,7 @@ export interface BaselineEntry extends LocalEntry {
   readonly reprotectedAt?: number;
   /** End of the version's retention in milliseconds since 1970, or LOCK_UNSEEN. */
   readonly retainUntil?: number;
-  /** Measured content facts, as written by `writeFacts` of content-facts.ts. */
+  /** Statistics about the content, in the format of `writeFacts` in content-facts.ts. */
   readonly content?: string;
   /**
    * Upload time from the version's metadata, in milliseconds since 1970 by the service's clock. Absent if the metadata
@@ -70,26 +77,29 @@ export interface BaselineEntry extends LocalEntry {
   readonly uploadedAt?: number;
 }
 
-/** Value of `retainUntil` after a lock was requested and before the service confirmed it. */
+/** Value of `retainUntil` while the service has not confirmed a requested lock. */
 export const LOCK_UNSEEN = 0;
 
-/** The current version of a key on the service. */
+/** A key's current version on the service. */
 export interface Head {
   readonly etag: string;
   readonly sizeBytes: number;
   readonly versionId?: string;
-  /** SHA-256 from Holdfast's metadata; absent if the object has none. */
+  /** SHA-256 from Holdfast's metadata; absent if the object has no such metadata. */
   readonly sha256?: string;
   /**
-   * Upload time from the metadata, in milliseconds since 1970 by the service's clock; present only if this job uploaded
+   * Upload time from the metadata, in milliseconds since 1970 by the service's clock. Present only if this job uploaded
    * the object.
    */
   readonly uploadedAt?: number;
   /** Set if the object represents a symbolic link. Its content is the link's target. */
   readonly isLink?: boolean;
-  /** Last-Modified time of the service, in milliseconds since 1970. */
+  /** Last-Modified time from the service, in milliseconds since 1970. */
   readonly lastModifiedAt?: number;
-  /** Whether the proof in the metadata shows that the job uploaded the object (provenance.ts). Absent if the metadata was not read. */
+  /**
+   * Whether the HMAC in the metadata proves that the job uploaded the object (provenance.ts). Absent if the metadata
+   * was not read.
+   */
   readonly isOwn?: boolean;
 }
 
@@ -98,58 +108,62 @@ export type BucketKind = 'unversioned' | 'versioned' | 'object-lock';
 export type ConflictPolicy = 'keep-both' | 'local' | 'remote' | 'ask';
 export type DriftPolicy = 'report' | 'enforce';
 
-/** Configuration of a job: one folder and its destination. */
+/** Configuration of a job, which mirrors one folder to one destination. */
 export interface MirrorJob extends JobLimitSettings {
   readonly id: string;
   readonly name: string;
   /** Absolute path of the folder. */
   readonly root: string;
   readonly bucket: string;
-  /** Prefix of all keys. It is empty or ends in `/`. */
+  /** Prefix of all the job's keys. It is empty or ends in `/`. */
   readonly prefix: string;
-  /** Patterns of excluded paths, in `.gitignore` syntax. */
+  /** Patterns for excluded paths, in `.gitignore` syntax. */
   readonly exclude: readonly string[];
-  /** Whether the contents of folders with a CACHEDIR.TAG are excluded; default: `exclude`. */
+  /** Whether the content of folders with a CACHEDIR.TAG file is excluded; default: `exclude`. */
   readonly cacheDirs?: 'exclude' | 'keep';
-  /** Whether file systems that are mounted below the root are excluded; default: true. */
+  /** Whether file systems mounted below the root are excluded; default: true. */
   readonly oneFileSystem?: boolean;
   readonly conflict: ConflictPolicy;
   readonly drift: DriftPolicy;
   /**
-   * Minimum number of days for which the superseded content of a conflict is stored. A job with locks retains it in
+   * Minimum number of days for which the content that lost a conflict is stored. A job with locks retains it in
    * GOVERNANCE mode.
    */
   readonly conflictWindowDays: number;
-  /** Lock policy of new versions. Their retention ends after `days + refreshDays` days. */
+  /** Lock policy for new versions. Their retention ends after `days + refreshDays` days. */
   readonly lock?: LockPolicy;
-  /** Minimum time between two versions of a file, in milliseconds; absent for no minimum. */
+  /** Minimum time between two versions of a file, in milliseconds; absent if versions are not limited. */
   readonly minVersionInterval?: number | VersionInterval;
-  /** Rule for version pruning; absent to keep all versions. */
+  /** Rule for version pruning; absent if all versions are kept. */
   readonly keep?: KeepRule;
-  /** Rules for headers, tags and ACLs of new objects. */
+  /** Rules for the headers, tags and ACLs of new objects. */
   readonly attributes?: readonly SettingsRule[];
   /** Whether the next version of an object preserves its headers, tags and ACL; default: true. */
   readonly carry?: boolean;
-  /** Whether each upload is read back and compared before it counts as complete. */
+  /** Whether each upload counts as complete only after its content was read back and compared. */
   readonly verifyUploads?: boolean;
   readonly rescanMinutes: number;
   /**
-   * Number of days within which all content is read again from the service; default: 30. 0 disables this and restore
-   * tests.
+   * Number of days within which the job reads all content back from the service; default: 30. 0 disables this check and
+   * restore tests.
    */
   readonly verifyDays?: number;
   /**
-   * Maximum megabytes per day to read again; default: 1,000 from a remote service, unlimited from the embedded store.
+   * Maximum megabytes that are read back per day. Default: 1,000 from a remote service, unlimited from the embedded
+   * store.
    */
   readonly verifyMegabytesPerDay?: number;
-  /** Whether the job writes even if the service does not support conditional writes. */
+  /** Whether the job may write even if the service does not support conditional writes. */
   readonly unguarded: boolean;
 }
 
-/** Minimum time between two versions of a file, with exceptions; in milliseconds, and 0 for no minimum. */
+/** Minimum time between two versions of a file, in milliseconds, with exceptions. 0 means no minimum. */
 export interface VersionInterval {
   readonly interval: number;
-  /** Other intervals for some keys, in `.gitignore` syntax relative to the root. The last matching pattern applies. */
+  /**
+   * Different intervals for some keys. Patterns have `.gitignore` syntax and are relative to the root. The last
+   * matching pattern applies.
+   */
   readonly patterns: readonly { readonly match: string; readonly interval: number }[];
 }
 
@@ -157,18 +171,18 @@ export interface LockPolicy {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
   readonly days: number;
   readonly refreshDays: number;
-  /** Other numbers of days for some keys. The last matching pattern applies. */
+  /** Different numbers of days for some keys. The last matching pattern applies. */
   readonly patterns?: readonly LockPattern[];
 }
 
 export interface LockPattern {
-  /** Pattern of keys in `.gitignore` syntax, relative to the root. */
+  /** Pattern for keys in `.gitignore` syntax, relative to the root. */
   readonly match: string;
-  /** Number of days; 0 if matching keys are not locked. */
+  /** Number of days in the lock; 0 if matching keys are not locked. */
   readonly days: number;
 }
 
-/** The states of a job. The status and the dashboard show these values verbatim. */
+/** A job's states. The status and the dashboard show these values verbatim. */
 export type MirrorState =
   | 'starting'
   | 'scanning'
@@ -193,14 +207,17 @@ export type ObjectHeaders = Pick<
 >;
 
 export interface SettingsRule {
-  /** Pattern of keys in `.gitignore` syntax, relative to the root. */
+  /** Pattern for keys in `.gitignore` syntax, relative to the root. */
   readonly match: string;
   readonly headers?: ObjectHeaders | undefined;
   readonly tags?: readonly Tag[] | undefined;
   readonly acl?: CannedAcl | undefined;
 }
 
-/** How long versions are kept, in milliseconds: `all` of them, then one per hour, day, week and month. */
+/**
+ * How long versions are kept, in milliseconds. `all` is the time for every version; the other values are for one
+ * version per hour, day, week and month.
+ */
 export interface KeepRule {
   readonly all: number;
   readonly hourly?: number | undefined;
@@ -210,13 +227,13 @@ export interface KeepRule {
 }
 
 export interface FolderRow extends Omit<LocalEntry, 'path'> {
-  /** Name within the folder; empty for the folder's own object. */
+  /** Name within the folder; empty for the object that represents the folder. */
   readonly name: string;
-  /** End of the retention, as in BaselineEntry; null for none. */
+  /** End of the retention, as in BaselineEntry; null if the version is not retained. */
   readonly retainUntil: number | null;
 }
 
-/** The reason why a job does no work now. The status shows it until the next attempt. */
+/** The reason why a job is stopped now. The status shows it until the next attempt. */
 export interface Standstill {
   readonly state: Extract<
     MirrorState,
