@@ -1,6 +1,6 @@
 /**
- * Selects the attributes of an object that a restore applies. Owner and mode bits 07000 are applied only if a proof
- * shows that the job wrote the version's metadata.
+ * Selects which attributes of an object a restore applies. Owner and mode bits 07000 are applied only if an HMAC proves
+ * that the job wrote the version's metadata.
  */
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
@@ -12,11 +12,11 @@ export interface MetadataProof {
   /** Prefix of the job's keys. It is empty or ends in `/`. */
   readonly prefix: string;
   /**
-   * Returns whether the job wrote the metadata of an object, whose key is relative to the prefix. If absent, no object
-   * counts as proven.
+   * Returns whether the job wrote an object's metadata. The object's key is relative to the prefix. If the function is
+   * absent, no metadata counts as proven.
    */
   readonly isProven?: (object: Described) => boolean;
-  /** Returns metadata that is applied instead of the object's own, for a key that is relative to the prefix. */
+  /** Returns metadata to apply instead of the object's own metadata. The key is relative to the prefix. */
   readonly metadataOf?: (key: string) => Readonly<Record<string, string>> | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface AppliedAttributes extends StoredAttributes {
 
 /**
  * Returns the metadata that a restore applies. `key` is the full key. `onWithheld` is called if an attribute is dropped
- * that this process could set.
+ * although this process could set it.
  */
 export function appliedInfo(
   { key: fullKey, info }: { readonly key: string; readonly info: ObjectInfo },
@@ -74,9 +74,9 @@ export function ownerToSet(
   return Number(found.uid) === uid && Number(found.gid) === gid ? undefined : { uid, gid };
 }
 
-/** The parts of an object's response that a restore of a link or folder needs later. */
+/** The parts of an object's response that a restore needs later, when it creates a link or folder. */
 export interface KeptInfo {
-  /** The metadata, without owner and mode bits 07000 unless a proof shows that the job wrote them. */
+  /** The metadata. It includes owner and mode bits 07000 only if the job is proven to have written them. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly lastModifiedAt: number;
   readonly isProven: boolean;

@@ -1,4 +1,4 @@
-/** Describes the destination of a job (bucket and prefix), reads the kind of its bucket, and reads its versions. */
+/** Describes a job's destination (bucket and prefix), and reads its versions and the kind of its bucket. */
 
 import { defined } from '../../base/defined.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
@@ -12,33 +12,39 @@ import type { Clock } from '../../base/clock.ts';
 export interface Destination {
   readonly store: MirrorStore;
   readonly bucket: string;
-  /** Prefix of all keys of the job. It is empty or ends in `/`. */
+  /** Prefix of all the job's keys. It is empty or ends in `/`. */
   readonly prefix: string;
-  /** Whether each upload is read back and compared. */
+  /** Whether each upload is read back and compared with the sent content. */
   readonly verifiesUploads?: boolean;
-  /** Throws `EntityTooLarge` if the destination's disk has too little free space for this many bytes. */
+  /** Throws `EntityTooLarge` if the destination's disk does not have enough free space for this many bytes. */
   readonly checkFreeSpace?: (bytes: number) => void;
-  /** Recognises versions that the job uploaded; absent if the caller does not need that. */
+  /** Recognises versions that the job uploaded; absent if the caller does not need to know. */
   readonly provenance?: Provenance;
 }
 
-/** A destination to which a job uploads. */
+/** A destination for a job's uploads. */
 export interface JobDestination extends Destination {
   readonly provenance: Provenance;
 }
 
 /** A version with its parsed metadata. */
 export interface ReadHead extends Head {
-  /** Id of the journal row whose put created the version. */
+  /** Journal id of the put that created the version. */
   readonly journalId?: string;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** Digest in the key of the object that stores the extended attributes; absent if they are not stored separately. */
+  /**
+   * Digest in the key of the object that stores the extended attributes; absent if they are in the metadata or the file
+   * has none.
+   */
   readonly xattrsElsewhere?: string;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Reads the kind of a bucket. Suspended versioning counts as unversioned, because an overwrite would lose data. */
+/**
+ * Reads whether a bucket has versioning and Object Lock. Suspended versioning counts as unversioned, because an
+ * overwrite would lose data.
+ */
 export async function readBucketKind(
   { store, bucket }: Destination,
   signal: AbortSignal,
@@ -54,7 +60,7 @@ export async function readBucketKind(
   }
 }
 
-/** Reads the current version of a key, which is relative to the prefix. */
+/** Reads a key's current version. The key is relative to the prefix. */
 export async function readHead(
   destination: Destination,
   key: string,
@@ -63,7 +69,7 @@ export async function readHead(
   return readVersion(destination, { key }, signal);
 }
 
-/** Reads one version of a key, which is relative to the prefix; the current version if no version id is given. */
+/** Reads one version of a key, or the current version if no version id is given. The key is relative to the prefix. */
 export async function readVersion(
   destination: Destination,
   { key, versionId }: VersionName,
@@ -79,22 +85,22 @@ export interface VersionName {
   readonly versionId?: string;
 }
 
-/** Number of versions to search for a put whose outcome is unknown. */
+/** Number of versions that are searched after a put with an unknown outcome. */
 const VERSIONS_TO_ASK = 5;
 
-/** A request of this job whose version is searched for. */
+/** A request of this job, for which the resulting version is searched. */
 export interface SentRequest {
-  /** Key of the request, relative to the prefix. */
+  /** Key in the request, relative to the prefix. */
   readonly key: string;
-  /** The journal id in the metadata of the version. */
+  /** Journal id that the request wrote into the version's metadata. */
   readonly id: string;
   readonly entry?: { readonly copies?: unknown };
 }
 
 /**
  * Returns the version that a request created, if it is among the newest versions. A version with the same journal id
- * but without a valid proof is returned only if the caller compares the bytes, because the service may have stored it
- * wrongly; otherwise another client may have copied the metadata.
+ * may lack a valid proof, because the service stored it wrongly or because another client copied the metadata. Such a
+ * version is returned only if the caller compares the content.
  */
 export async function findOwnVersion(
   destination: Destination,
@@ -178,9 +184,9 @@ export async function dropUpload(
 }
 
 /**
- * Returns the earlier of this machine's time and the service's, in milliseconds since 1970. It decides whether an
- * object is old enough to be removed, so that one wrong clock cannot cause that. Returns undefined if the service
- * reports no time. Rejects with the store's errors.
+ * Returns the time of this machine or of the service, whichever is earlier, in milliseconds since 1970. Callers use it
+ * to decide whether an object is old enough to be removed, so a clock that is fast cannot cause a removal. Returns
+ * undefined if the service reports no time. Rejects with the store's errors.
  */
 export async function safeNow(
   {

@@ -1,6 +1,6 @@
 /**
- * Ensures that a version has at least the requested retention. Reads the version, sets the retention if it is too
- * short, and reads it again, since services drop locks silently. Never shortens or weakens a lock. Idempotent.
+ * Ensures that a version has at least the requested retention. Sets the retention if it is too short, and reads it
+ * again, because some services drop locks silently. Never shortens or weakens a lock. Idempotent.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -12,26 +12,26 @@ import { type Destination, type ReadHead, readVersion } from './destination.ts';
 
 export interface RetentionRequest extends Retention {
   /**
-   * Minimum end of the retention in milliseconds since 1970. If the version is already retained until then, no request
-   * is sent. By default the same as `retainUntil`.
+   * Minimum end of the retention, in milliseconds since 1970. If the version is already retained until then, its
+   * retention is not changed. Default: `retainUntil`.
    */
   readonly atLeast?: number;
 }
 
-/** The version that gets the lock. */
+/** The version to lock. */
 export interface LockSubject {
   readonly destination: Destination;
   /** Key of the version, relative to the prefix. */
   readonly key: string;
-  /** Current time in milliseconds since 1970. A retention that ended before it no longer applies. */
+  /** Current time in milliseconds since 1970. A retention that ended earlier has expired. */
   readonly now: number;
-  /** Reads the version. Returns undefined if it does not exist or was replaced. */
+  /** Reads the version. Returns undefined if the version does not exist or was replaced. */
   readonly find: () => Promise<ReadHead | undefined>;
 }
 
 export type LockOutcome =
   | { readonly is: 'absent' }
-  /** The version is locked. `isSet` means that its retention was shorter before. */
+  /** The version is locked. `isSet` means that its retention was shorter before the call. */
   | {
       readonly is: 'locked';
       readonly found: ReadHead;
@@ -39,15 +39,15 @@ export type LockOutcome =
       readonly isSet: boolean;
     }
   /**
-   * The version is not locked. `refusal` is the service's error; absent if the service accepted the retention but does
-   * not report it.
+   * The version is not locked. `refusal` is the service's error. It is absent if the service accepted the retention but
+   * does not report it.
    */
   | { readonly is: 'not locked'; readonly found: ReadHead; readonly refusal?: string };
 
-/** The reason in messages if the service did not return an error. */
+/** The reason in messages if the service accepted the retention without an error, but does not report it. */
 export const RETENTION_NOT_REPORTED = 'the service accepted the retention, but does not report it';
 
-/** Ensures the retention of a version. Rejects with the store's errors, except for refusals. */
+/** Ensures a version's retention. Rejects with the store's errors, but returns refusals. */
 export async function ensureLock(
   subject: LockSubject,
   request: RetentionRequest,
@@ -55,7 +55,7 @@ export async function ensureLock(
 ): Promise<LockOutcome> {
   const found = await subject.find();
   if (!found) return { is: 'absent' };
-  // Extended attributes are locked first, so that a locked version always has locked attributes.
+  // Extended attributes are locked before the version, so that a locked version never refers to unlocked attributes.
   const missing = await lockXattrs(subject, found, request, signal);
   const outcome = await lockFound(subject, found, request, signal);
   if (missing === undefined || outcome.is === 'absent') return outcome;
@@ -63,8 +63,8 @@ export async function ensureLock(
 }
 
 /**
- * Locks separately stored extended attributes at least as long as the version that refers to them. Returns why it could
- * not. Their own lock may be longer, because other versions can refer to them as well.
+ * Locks separately stored extended attributes at least as long as the version that refers to them. Returns the reason
+ * if they could not be locked. Their lock may already be longer, because other versions can refer to them too.
  */
 async function lockXattrs(
   { destination, now }: LockSubject,
@@ -111,13 +111,16 @@ async function lockFound(
   return { is: 'not locked', found: again, ...defined({ refusal }) };
 }
 
-/** Returns whether a retention is at least the requested one. Compares whole seconds, as services store them. */
+/**
+ * Returns whether a retention is at least as strong and as long as the requested one. Compares whole seconds, because
+ * services do not store fractions.
+ */
 function isNoLess(held: Retention, asked: Retention): boolean {
   if (asked.mode === 'COMPLIANCE' && held.mode === 'GOVERNANCE') return false;
   return Math.floor(held.retainUntil / 1_000) >= Math.floor(asked.retainUntil / 1_000);
 }
 
-/** Sets the retention of a version. Returns the error if the service refuses. */
+/** Sets a version's retention. Returns the error if the service refuses it. */
 async function setLock(
   { destination: { store, bucket, prefix }, key, now }: LockSubject,
   { versionId, retention: known }: ReadHead,
@@ -128,7 +131,7 @@ async function setLock(
   const mode = held?.mode === 'COMPLIANCE' ? held.mode : asked.mode;
   const retention = { mode, retainUntil: Math.max(asked.retainUntil, held?.retainUntil ?? 0) };
   const object = { bucket, key: prefix + key, ...defined({ versionId }) };
-  // Services treat a change from GOVERNANCE to COMPLIANCE as a bypass, although it only strengthens the lock.
+  // Services require a bypass to change GOVERNANCE to COMPLIANCE, although the change only strengthens the lock.
   const raises = held?.mode === 'GOVERNANCE' && mode === 'COMPLIANCE';
   try {
     await store.putRetention(

@@ -1,6 +1,6 @@
 /**
- * Determines headers, tags and ACL of a new version: from the job's rules, or else from the object that is replaced or
- * moved.
+ * Determines the headers, tags and ACL of a new version. The job's rules take precedence over the settings of the
+ * replaced or moved object.
  */
 
 import { errorMessage } from '../../base/errors.ts';
@@ -15,7 +15,9 @@ export class JobSettings {
   readonly #preserves: boolean;
   readonly #byRules: (key: string) => ObjectSettings;
   #unread: string | undefined;
-  /** Whether the service may support ACLs. Set to false when it answers that it does not, and then not asked again. */
+  /**
+   * Whether the service may support ACLs. After the service reports that it does not, the job stops asking for them.
+   */
   #hasAcls = true;
 
   constructor(job: Pick<MirrorJob, 'attributes' | 'carry'>, destination: Destination) {
@@ -25,7 +27,7 @@ export class JobSettings {
   }
 
   /**
-   * Returns the settings for a new version. `from` is the version that is replaced or copied, if any. Rejects with the
+   * Returns the settings for a new version. `from` is the replaced or copied version, if there is one. Rejects with the
    * store's errors.
    */
   async of(
@@ -53,7 +55,7 @@ export class JobSettings {
   }
 }
 
-/** Converts the settings to properties of a request. */
+/** Converts the settings to request properties. */
 export function withSettings(
   attributes: ObjectAttributes,
   { headers, ...others }: ObjectSettings,

@@ -1,4 +1,4 @@
-/** Compares a job's keys at two times, from one listing of their versions. */
+/** Compares a job's keys at two times, by listing all their versions once. */
 
 import type { ListedVersion } from '../../object-store/listing.ts';
 import { isReserved } from './own-objects.ts';
@@ -12,19 +12,21 @@ export interface KeyAtTwoTimes {
   readonly before?: ListedVersion;
   readonly after?: ListedVersion;
   /**
-   * Whether the version at one of the times is unknown. `before` or `after` may then be missing or be an older version.
+   * Whether the version at one of the two times is unknown. `before` or `after` may then be absent or an older version.
    */
   readonly isUndated: boolean;
 }
 
 export interface TwoTimes {
-  /** The first time, in milliseconds since 1970 by the service's clock. */
+  /** The first of the two times, in milliseconds since 1970 by the service's clock. */
   readonly from: number;
-  /** The second time; absent for now. */
+  /** The second time; absent if it is the current time. */
   readonly to?: number;
 }
 
-/** Yields the keys that had or may have had an object at either time, in key order. Excludes Holdfast's own objects. */
+/**
+ * Yields the keys that had, or may have had, an object at either time, in key order. Excludes Holdfast's own objects.
+ */
 export async function* keysAtTwoTimes(
   options: Omit<ListingOptions, 'at'>,
   times: TwoTimes,
@@ -37,8 +39,8 @@ export async function* keysAtTwoTimes(
 }
 
 /**
- * Compares a key's versions at two times. Uses the order of the service's listing, which also orders versions with
- * equal dates.
+ * Compares a key's versions at two times. Relies on the order of the service's listing, because it also orders versions
+ * with equal dates.
  */
 async function atTwoTimes(
   newestFirst: readonly ListedVersion[],
@@ -57,7 +59,7 @@ async function atTwoTimes(
   };
 }
 
-/** Yields all versions and delete markers of each key, newest first. Excludes Holdfast's own objects. */
+/** Yields for each key all its versions and delete markers, newest first. Excludes Holdfast's own objects. */
 export async function* versionsByKey(
   options: Omit<ListingOptions, 'at'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {
@@ -67,18 +69,19 @@ export async function* versionsByKey(
   }
 }
 
-/** Returns the versions and delete markers of one file, newest first; none if the path is not a file. */
+/** Returns a file's versions and delete markers, newest first; an empty list if the path is not a file. */
 export async function versionsOfFile(
   options: Omit<ListingOptions, 'at'> & { readonly path: string },
 ): Promise<readonly ListedVersion[]> {
-  // The key of the file itself precedes those below a folder of that name.
+  // In key order, the file's key precedes all keys below a folder with the same name.
   for await (const versions of versionsByKey(options))
     return versions[0]?.key === options.prefix + options.path ? versions : [];
   return [];
 }
 
 /**
- * Yields all versions and delete markers of each key, newest first. Includes Holdfast's own objects below the prefix.
+ * Yields for each key all its versions and delete markers, newest first. Includes Holdfast's own objects below the
+ * prefix.
  */
 export async function* allByKey(
   options: Omit<ListingOptions, 'at'>,

@@ -1,4 +1,4 @@
-/** Determines the retention of a new version: the job's, or that of the last pattern that matches its key. */
+/** Determines a new version's retention, by the last pattern that matches its key, or else by the job's lock policy. */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
@@ -6,14 +6,14 @@ import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { LockPolicy } from '../model/types.ts';
 
 /**
- * Settings of a lock. The retention ends `days + refreshDays` from now, and is renewed when about `days` are left.
+ * Settings of a lock. The retention ends `days + refreshDays` from now, and is renewed when only about `days` are left.
  */
 export type LockSettings = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
 
 /** Returns the lock settings for a key; undefined if the key is not locked. */
 export type LockSettingsOf = (key: string) => LockSettings | undefined;
 
-/** Returns the lock settings for a key, and the pattern that matches it, if any. */
+/** Returns a key's lock settings, and the pattern that matches the key, if there is one. */
 export type LockRuleOf = (key: string) => {
   readonly settings?: LockSettings;
   readonly pattern?: string;
@@ -40,21 +40,19 @@ export function lockRules(lock: LockPolicy | undefined): LockRuleOf {
   };
 }
 
-/** Returns the end of the retention of a version that is locked or renewed at `now`, in milliseconds since 1970. */
+/** Returns when the retention ends for a version that is locked or renewed at `now`, in milliseconds since 1970. */
 export function lockUntil({ days, refreshDays }: LockSettings, now: number): number {
   return now + (days + refreshDays) * DAY_MS;
 }
 
-/** Provides the lock and the upload time of new versions. */
+/** Provides the lock and the upload time for new versions. */
 export interface NewVersions {
-  /** Returns the lock of a new version; undefined if its key gets none. Rejects while the clock is unreliable. */
+  /** Returns the lock for a new version; undefined if its key is not locked. Rejects while the clock is unreliable. */
   readonly lock: (key: string) => Promise<LockRequest | undefined>;
-  /**
-   * Returns the time from which locks are counted, in milliseconds since 1970. Rejects while the clock is unreliable.
-   */
+  /** Returns the time at which new locks begin, in milliseconds since 1970. Rejects while the clock is unreliable. */
   readonly lockTime: () => Promise<number>;
   /**
-   * Returns the upload time in milliseconds since 1970, by the service's clock if known. Rejects with the store's
+   * Returns the upload time in milliseconds since 1970, by the service's clock if it is known. Rejects with the store's
    * errors.
    */
   readonly uploadTime: () => Promise<number>;

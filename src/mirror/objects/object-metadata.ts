@@ -11,9 +11,9 @@ import { RESERVED_FOLDER } from '../model/local-path.ts';
 import type { EntryKind, LocalEntry, Problem } from '../model/types.ts';
 
 export interface StoredAttributes {
-  /** Kind of the entry; `file` for objects of other tools, which have no such metadata. */
+  /** Kind of the entry. Objects of other tools lack this metadata and count as `file`. */
   readonly kind: EntryKind;
-  /** Permission bits of the file. */
+  /** Permission bits of the file's mode. */
   readonly mode?: number;
   /** Modification time in nanoseconds since 1970. */
   readonly mtimeNs?: bigint;
@@ -21,11 +21,11 @@ export interface StoredAttributes {
   readonly gid?: number;
   /** SHA-256 of the content or of the symbolic link's target, in lower-case hex. */
   readonly sha256?: string;
-  /** Id of the journal row whose put created this version. */
+  /** Journal id of the put that created this version. */
   readonly journalId?: string;
   /** When the put was prepared, in milliseconds since 1970 by the service's clock. */
   readonly uploadedAt?: number;
-  /** Number of a hard-linked file. Files with equal numbers and equal content were hard links to one file. */
+  /** Hard-link number. Files with equal numbers and equal content were hard links to one file. */
   readonly link?: number;
   readonly isSparse?: true;
   /** Set if the file changed while it was read. */
@@ -40,14 +40,14 @@ export interface EncodableAttributes {
   readonly entry: LocalEntry;
   readonly mtimeNs: bigint;
   readonly sha256: string;
-  /** Globally unique id of the journal row. */
+  /** Globally unique journal id of the put. */
   readonly journalId: string;
   /** Upload time in milliseconds since 1970, by the service's clock. */
   readonly uploadedAt: number;
   readonly extras?: ExtraAttributes;
 }
 
-/** Maximum length of a key in bytes of UTF-8 (specification, "Put object"). */
+/** Maximum key length in bytes of UTF-8 (specification, "Put object"). */
 export const MAX_KEY_BYTES = 1024;
 const NS_PER_S = 1_000_000_000n;
 const MS_PER_S = 1_000;
@@ -78,7 +78,7 @@ export function encodeOwnership({
   };
 }
 
-/** Returns the metadata of the mode and the modification time of a file. */
+/** Returns the metadata for a file's mode and modification time. */
 export function encodeModeAndTime({
   mode,
   mtimeNs,
@@ -118,7 +118,7 @@ export function fitsMetadata(xattrs: Xattrs): boolean {
   return inMetadata(xattrs).length <= MAX_XATTR_BYTES;
 }
 
-/** Returns the key of the object with these extended attributes, relative to the prefix. */
+/** Returns the key of the object that stores these extended attributes, relative to the prefix. */
 export function attributesKey(digest: string): string {
   return `${RESERVED_FOLDER}/attributes/${digest}`;
 }
@@ -127,14 +127,17 @@ function inMetadata({ text }: Xattrs): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** Returns the headers and metadata of an entry's object: the media type by file name, and the file attributes. */
+/**
+ * Returns the headers and metadata of an entry's object: the media type that its filename implies, and its file
+ * attributes.
+ */
 export function objectAttributes(attributes: EncodableAttributes): ObjectAttributes {
   const { path, kind } = attributes.entry;
   const contentType = kind === 'file' ? mediaTypeOf(path) : undefined;
   return defined({ contentType, metadata: encodeAttributes(attributes) });
 }
 
-/** Returns the metadata of a copy, which gets its own journal id and upload time. */
+/** Returns the metadata for a copy. The copy gets its own journal id and upload time. */
 export function withUpload(
   metadata: Readonly<Record<string, string>> = {},
   { journalId, uploadedAt }: Pick<StoredAttributes, 'journalId'> & { readonly uploadedAt: number },
@@ -146,7 +149,7 @@ export function withUpload(
   };
 }
 
-/** Parses well-formed metadata fields and ignores the rest, because another tool may have written them. */
+/** Parses well-formed metadata fields. Ignores all other fields, because another tool may have written them. */
 export function decodeAttributes(
   metadata: Readonly<Record<string, string>> = {},
 ): StoredAttributes {
@@ -190,18 +193,18 @@ function xattrsIn(value: string | undefined): string | undefined {
   }
 }
 
-/** Returns the key of an entry. The key of a folder ends in `/`. `prefix` is empty or ends in `/`. */
+/** Returns an entry's key. A folder's key ends in `/`. `prefix` is empty or ends in `/`. */
 export function keyOf(entry: Pick<LocalEntry, 'path' | 'kind'>, prefix: string): string {
   return prefix + entry.path + (entry.kind === 'directory' ? '/' : '');
 }
 
-/** Returns the path below the root; undefined for a key outside the prefix. Drops the trailing `/` of a folder. */
+/** Returns a key's path below the root, without a folder's trailing `/`; undefined for a key outside the prefix. */
 export function pathOf(key: string, prefix: string): string | undefined {
   if (!key.startsWith(prefix) || key === prefix) return undefined;
   return key.endsWith('/') ? key.slice(prefix.length, -1) : key.slice(prefix.length);
 }
 
-/** Returns why an entry cannot have a key; undefined if it can. */
+/** Returns the reason why an entry's path cannot become a key; undefined if it can. */
 export function keyProblem(entry: LocalEntry, prefix: string): Problem | undefined {
   const bytes = Buffer.byteLength(keyOf(entry, prefix));
   if (bytes <= MAX_KEY_BYTES) return undefined;
@@ -216,7 +219,7 @@ function matching(text: string | undefined, pattern: RegExp): string | undefined
   return text !== undefined && pattern.test(text) ? text : undefined;
 }
 
-/** Formats nanoseconds as seconds, as `touch -d @` reads them: `-1n` becomes `-0.000000001`. */
+/** Formats nanoseconds as seconds in the format of `touch -d @`: `-1n` becomes `-0.000000001`. */
 function formatSeconds(ns: bigint): string {
   const magnitude = ns < 0n ? -ns : ns;
   const fraction = (magnitude % NS_PER_S).toString().padStart(9, '0');

@@ -1,4 +1,4 @@
-/** Reads and writes the ownership marker: the object that records which job, host and folder own a destination. */
+/** Reads and writes the ownership marker, an object that records which job, host and folder own a destination. */
 
 import { errorMessage } from '../../base/errors.ts';
 import { bytesBody, collect } from '../../object-store/body.ts';
@@ -17,48 +17,50 @@ export interface OwnershipMarker {
   /** Absolute path of the mirrored folder. */
   readonly root: string;
   /**
-   * Check value that identifies the encryption key of the objects without revealing it; absent if they are not
-   * encrypted.
+   * Check value of the key that encrypts the objects. It identifies the key without revealing it. Absent if objects are
+   * not encrypted.
    */
   readonly keyCheck?: string;
   /**
-   * Check values of earlier keys: in a marker, keys with which older versions may be encrypted; in an owner, keys with
-   * which it can read. Absent if there are none.
+   * Check values of earlier encryption keys. In a marker, older versions may be encrypted with these keys; an owner can
+   * decrypt with them. Absent if there are no earlier keys.
    */
   readonly earlierChecks?: readonly string[];
-  /** Random id that is new at each start of the job. It distinguishes machines that are copies of one another. */
+  /** Random id of the job's current start. It distinguishes a machine from a copy of that machine. */
   readonly holder?: string;
   /**
-   * Mode and owner of the mirrored folder, as object metadata. A restore of the whole folder needs them, and the folder
-   * has no object.
+   * Mode and owner of the mirrored folder, as object metadata. A restore of the whole folder needs them, because the
+   * root folder has no object.
    */
   readonly rootAttributes?: Readonly<Record<string, string>>;
-  /** Set if the job was removed. The destination is free then, but its former owner is still known. */
+  /** Set if the job was removed. Any job may then use the destination, but the former owner is still known. */
   readonly released?: true;
 }
 
 /** The identity of a job that writes or checks a marker. */
 export interface Owner extends OwnershipMarker {
-  /** Holder ids of earlier starts of this job that may be in the marker; absent if the job's state has none. */
+  /**
+   * Holder ids from earlier starts of this job, one of which may be in the marker. Absent if the job's state has none.
+   */
   readonly holders?: readonly string[];
 }
 
-/** A marker that was read. Invalid fields are absent. */
+/** A marker as read from the bucket. Invalid fields are absent. */
 export type FoundMarker = Partial<OwnershipMarker>;
 
 export interface StoredMarker {
   readonly marker: FoundMarker;
   readonly etag: string;
-  /** Time of the last write, in milliseconds since 1970. */
+  /** When the marker was last written, in milliseconds since 1970. */
   readonly writtenAt: number;
 }
 
-/** Maximum size of a marker in bytes. It contains a few short strings. */
+/** Maximum size of a marker in bytes. A marker contains only a few short strings. */
 const CLAIM_LIMIT_BYTES = 16 * 1024;
 
 /**
- * Reads the marker of the current or last owner; returns undefined if there is none. Throws MirrorError `Claimed` for a
- * damaged marker, with a command that has the name `job`.
+ * Reads the marker of the current or last owner; returns undefined if none exists. Throws MirrorError `Claimed`
+ * for a damaged marker. `job` is the job's name for the command in the error's hint.
  */
 export async function readMarker(
   destination: Destination,
@@ -88,12 +90,12 @@ function damagedClaim(destination: Destination, job: string, cause: unknown): Mi
   );
 }
 
-/** Parses a stored marker. Rejects with the errors of the body. */
+/** Parses a stored marker. Rejects with the errors from reading the body. */
 export async function markerOf(body: AsyncIterable<Uint8Array>): Promise<FoundMarker> {
   return parseClaim(new TextDecoder().decode(await collect(body, CLAIM_LIMIT_BYTES)));
 }
 
-/** Returns mode and owner of a root for the marker, with the proof that this job wrote them. */
+/** Returns the root's mode and owner for the marker, with a proof that this job wrote them. */
 export function describeRoot(
   attributes: Pick<LocalEntry, 'mode' | 'uid' | 'gid'>,
   provenance: Provenance | undefined,
@@ -102,10 +104,10 @@ export function describeRoot(
   return provenance?.prove({ metadata }, ROOT_OBJECT).metadata ?? metadata;
 }
 
-/** Key for the proof of a root's attributes. No job stores an object with this key. */
+/** Object name in the proof of the root's attributes. No job stores an object with this empty key. */
 export const ROOT_OBJECT = { key: '', sizeBytes: 0 } as const;
 
-/** Returns mode and owner of the root as metadata; empty if the marker has no valid ones. */
+/** Returns the root's mode and owner as metadata; empty if the marker has no valid ones. */
 export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<string, string>> {
   const found: object =
     typeof rootAttributes === 'object' && rootAttributes !== null ? rootAttributes : {};
@@ -114,7 +116,10 @@ export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<s
   );
 }
 
-/** Writes the marker. Rejects with PreconditionFailed or NoSuchKey if the conditions are not met. */
+/**
+ * Writes the marker. Rejects with PreconditionFailed or NoSuchKey if another version is current than the conditions
+ * expect.
+ */
 export async function writeMarker(
   destination: Destination,
   owner: Owner,
@@ -138,7 +143,7 @@ export function markerKey({ prefix }: Pick<Destination, 'prefix'>): string {
   return `${prefix}${RESERVED_FOLDER}/claim`;
 }
 
-/** Returns whether a marker is from this folder on this machine, or on a copy of this machine. */
+/** Returns whether a marker was written for this folder on this machine, or on a copy of this machine. */
 export function isSameHost(found: FoundMarker, { host, root }: OwnershipMarker): boolean {
   return found.host === host && found.root === root;
 }
@@ -154,7 +159,7 @@ function parseClaim(text: string): FoundMarker {
   try {
     const claim: unknown = JSON.parse(text);
     if (typeof claim !== 'object' || claim === null) return {};
-    // The types of the fields are not checked, because they are only compared and displayed.
+    // The field types are not checked, because the values are only compared and displayed.
     return claim;
   } catch (error) {
     if (error instanceof SyntaxError) return {};

@@ -1,6 +1,6 @@
 /**
- * Reads and applies headers, tags and ACL of objects: those of the job's rules, and those that another client set on a
- * mirrored object. A put resets all of them and a copy resets the ACL, so the mirror sets them again.
+ * Reads and applies the headers, tags and ACL of objects, from the job's rules or from another client's changes. A put
+ * resets all of them and a copy resets the ACL, so the mirror sets them again.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -17,7 +17,7 @@ import type { Tag } from '../../object-store/tags.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 
 export interface ObjectSettings {
-  /** Headers that override those derived from the file name. */
+  /** Headers that override those derived from the filename. */
   readonly headers: ObjectHeaders;
   readonly tags?: readonly Tag[];
   readonly acl?: AclRequest;
@@ -27,13 +27,13 @@ export interface PreserveOptions {
   readonly signal: AbortSignal;
   /** Whether the service may support object ACLs. */
   readonly hasAcls: boolean;
-  /** Called with the error if the ACL cannot be read. */
+  /** Called with the error if the service does not return the ACL. */
   readonly onUnread: (error: unknown) => void;
 }
 
 /**
- * Reads the settings of a version, or of the current one if no id is given. Returns empty settings if it does not
- * exist.
+ * Reads the settings of a version, or of the current version if no id is given. Returns empty settings if the version
+ * does not exist.
  */
 export async function readSettings(
   destination: Destination,
@@ -60,12 +60,12 @@ export async function readSettings(
 
 const NOTHING: ObjectSettings = { headers: {} };
 
-/** Matches the content type that services return for objects stored without one. */
+/** Matches the content type that services return for objects without a stored content type. */
 const UNSTATED_TYPE = /^(?:application|binary)\/octet-stream$/;
 
 /**
- * Returns the headers to preserve. A content type that is derived from the file name is dropped, because the new name
- * may imply another one.
+ * Returns the headers to preserve. Drops a content type that was derived from the filename, because a new name may
+ * imply another type.
  */
 function headersOf(info: ObjectInfo, key: string): ObjectHeaders {
   const { metadata: _, websiteRedirect: __, contentType, ...stated } = statedAttributes(info);
@@ -73,7 +73,7 @@ function headersOf(info: ObjectInfo, key: string): ObjectHeaders {
   return { ...stated, ...(!isOwn && defined({ contentType })) };
 }
 
-/** Returns the ACL to preserve; undefined for the default, in which only the owner has permissions. */
+/** Returns the ACL to preserve; undefined for the default ACL, which grants permissions only to the owner. */
 function aclOf({
   owner,
   grants,
@@ -82,7 +82,7 @@ function aclOf({
 }
 
 /**
- * Runs `read`. Returns undefined if the ACL cannot be read, because many services do not support object ACLs or use
+ * Runs `read`. Returns undefined if the ACL cannot be read, because many services do not support object ACLs or have
  * their own format.
  */
 async function unlessUnreadable<T>(
@@ -100,8 +100,8 @@ async function unlessUnreadable<T>(
 }
 
 /**
- * Returns a function that applies the job's rules to a key. For each header, the tags and the ACL, the last matching
- * rule that sets it applies.
+ * Returns a function that applies the job's rules to a key. Each header, the tags and the ACL come from the last
+ * matching rule that sets them.
  */
 export function settingsByRules(rules: readonly SettingsRule[]): (key: string) => ObjectSettings {
   const matchers = rules.map(({ match, ...rule }) => ({ matches: keyMatcher([match]), rule }));

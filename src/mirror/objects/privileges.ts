@@ -1,6 +1,6 @@
 /**
- * Handles privileged attributes: mode bits 07000 and the owner. A file with them runs as, or belongs to, another user
- * of this machine. Any client that may write to the bucket can set them in metadata, so they are trusted only in
+ * Handles privileged attributes: mode bits 07000 and the owner. They can let a file run as, or belong to, another user
+ * of this machine. Any client with write access to the bucket can set them in metadata, so they are trusted only in
  * versions that the job uploaded.
  */
 
@@ -8,13 +8,13 @@ import { decodeAttributes, formatMode, type StoredAttributes } from './object-me
 
 type Metadata = Readonly<Record<string, string>>;
 
-/** Whether restores set file owners: only root may change them. */
+/** Whether restores set file owners. Only root may change owners. */
 export const RESTORES_OWNERS = process.getuid?.() === 0;
 
-/** Mode bits for set-user-ID, set-group-ID and sticky. */
+/** The mode bits set-user-ID, set-group-ID and sticky. */
 export const SPECIAL_MODE_BITS = 0o7000;
 
-/** Returns the metadata of an object without privileged attributes. */
+/** Returns an object's metadata without privileged attributes. */
 export function plainMetadata(metadata: Metadata = {}): Metadata {
   const { 'holdfast-uid': _uid, 'holdfast-gid': _gid, ...others } = metadata;
   const { mode } = decodeAttributes(metadata);

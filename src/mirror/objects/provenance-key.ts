@@ -1,6 +1,6 @@
 /**
- * Stores the secret key of a job's upload proofs. It is next to the state file, so a rebuilt state keeps it. It is
- * never sent anywhere, and no message contains it.
+ * Stores the secret key with which a job proves its uploads. The key is stored next to the state file, so it survives
+ * when the state is rebuilt. It is never sent anywhere or written into a message.
  */
 
 import { createSecretKey, randomBytes } from 'node:crypto';
@@ -24,8 +24,8 @@ export const KEY_FILE = 'provenance.key';
 const KEY_BYTES = 32;
 
 /**
- * Returns the job's key, and creates it durably if it does not exist. Throws MirrorError `StateUnusable` for an invalid
- * key file.
+ * Returns the job's key. Creates it durably if it does not exist. Throws MirrorError `StateUnusable` for an invalid key
+ * file.
  */
 export function provenanceKey(stateDir: string, now: number): ProvenanceKey {
   const path = join(stateDir, KEY_FILE);
@@ -71,7 +71,7 @@ function createKey(path: string, since: number): ProvenanceKey {
   return { secret: createSecretKey(secret), since };
 }
 
-/** Syncs a folder, because a new file name is durable only after that. */
+/** Syncs a folder to disk, because only then is a new filename in it durable. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {

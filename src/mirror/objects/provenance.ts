@@ -1,6 +1,7 @@
 /**
- * Recognises versions that the job itself uploaded: each upload has a keyed digest (HMAC) of its metadata, the proof. A
- * client without the job's key can copy a proof, but it is invalid for other content, another key or other attributes.
+ * Recognises versions that the job itself uploaded. Each upload carries a proof: a keyed digest (HMAC) of its metadata.
+ * A client without the job's key can copy a proof, but the copy is invalid for other content, another key or other
+ * attributes.
  */
 
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
@@ -13,15 +14,15 @@ import { plainMetadata } from './privileges.ts';
 export interface ProvenanceKey {
   /** 32 random bytes as a KeyObject, because an HMAC with the raw bytes takes five times as long. */
   readonly secret: KeyObject;
-  /** When the key was created, in milliseconds since 1970. All later uploads of the job have a proof. */
+  /** When the key was created, in milliseconds since 1970. All uploads of the job after that time have a proof. */
   readonly since: number;
 }
 
 /** An existing object, or an object that an upload is about to create. */
 export interface Described {
   /**
-   * Key of the object, relative to the prefix, so that versions are recognised after the bucket is restored under
-   * another prefix.
+   * Key of the object. It is relative to the prefix, so that versions are still recognised after the bucket is restored
+   * under another prefix.
    */
   readonly key: string;
   readonly sizeBytes: number;
@@ -35,21 +36,24 @@ export interface Stored extends Described {
 
 type Memory = Pick<StateFile, 'meta' | 'setMeta'>;
 
-/** Name of the `meta` record in the job's state that stores whether ETags are MD5 digests. */
+/** Name of the value in the job's state that stores whether ETags are MD5 digests. */
 const ETAGS_ARE_MD5 = 'etags are md5';
 const PURPOSE = 'holdfast upload, proof 1';
 const PREFIX = 'holdfast-';
 const PROOF = 'holdfast-proof';
 const MD5 = 'holdfast-md5';
 const MD5_ETAG = /^[0-9a-f]{32}$/;
-/** Maximum size of content whose MD5 is calculated. Up to this size it costs less than one request. */
+/**
+ * Maximum size of content for which the MD5 is calculated. Up to this size, the calculation costs less than one
+ * request.
+ */
 const MD5_UP_TO_BYTES = 256 * 1024;
 
 export class Provenance {
   readonly #key: ProvenanceKey;
   readonly #state: Memory;
   /**
-   * Whether the service's ETags are MD5 digests of the content: `true`, `false`, or undefined until an upload shows it.
+   * Whether the service's ETags are MD5 digests of the content: `true`, `false`, or undefined before the first upload.
    */
   #areMd5: string | undefined;
 
@@ -70,7 +74,7 @@ export class Provenance {
     return { ...attributes, metadata: { ...metadata, [PROOF]: proof } };
   }
 
-  /** Learns from the response to an upload whether the service's ETags are MD5 digests. */
+  /** Determines from the response to an upload whether the service's ETags are MD5 digests. */
   learn({ metadata }: ObjectAttributes, { etag }: Pick<Stored, 'etag'>): void {
     const md5 = metadata?.[MD5];
     if (md5 === undefined) return;
@@ -80,7 +84,7 @@ export class Provenance {
     this.#state.setMeta(ETAGS_ARE_MD5, areMd5);
   }
 
-  /** Returns the MD5 of a copy: services with MD5 ETags keep the ETag of the source. */
+  /** Returns the MD5 for a copy, because services with MD5 ETags keep the ETag of the source. */
   md5OfCopy({ etag }: Pick<Stored, 'etag'>): string | undefined {
     return this.#areMd5 === 'true' && MD5_ETAG.test(etag) ? etag : undefined;
   }
@@ -91,18 +95,18 @@ export class Provenance {
     return this.isProven(object) && !this.isOtherContent(object);
   }
 
-  /** Returns whether this job wrote the metadata, judged by the proof alone. */
+  /** Returns whether the proof shows that this job wrote the metadata. Does not check the content. */
   isProven(object: Described): boolean {
     return isProven(this.#key, object);
   }
 
-  /** Returns whether the object has the bytes with this MD5; undefined if its ETag does not show that. */
+  /** Returns whether the object's content has this MD5; undefined if the ETag does not show it. */
   isContent({ etag }: Pick<Stored, 'etag'>, md5: string): boolean | undefined {
     if (etag === md5) return true;
     return this.#areMd5 === 'true' && MD5_ETAG.test(etag) ? false : undefined;
   }
 
-  /** Returns whether the ETag shows that the object has different bytes than its metadata says. */
+  /** Returns whether the ETag shows that the object's content differs from the digest in its metadata. */
   isOtherContent({ metadata, etag }: Pick<Stored, 'metadata' | 'etag'>): boolean {
     const md5 = metadata[MD5];
     return md5 !== undefined && this.#areMd5 === 'true' && md5 !== etag;
@@ -110,8 +114,8 @@ export class Provenance {
 }
 
 /**
- * Returns whether the job with this key wrote the metadata. Metadata that was copied to another key or size does not
- * count.
+ * Returns whether the job with this key wrote the metadata. Metadata that was copied to another key or size is not
+ * accepted.
  */
 export function isProven(key: ProvenanceKey, object: Described): boolean {
   const proof: unknown = object.metadata[PROOF];
@@ -121,14 +125,14 @@ export function isProven(key: ProvenanceKey, object: Described): boolean {
   return found.length === expected.length && timingSafeEqual(found, expected);
 }
 
-/** Returns the MD5 of the content, which is its ETag on most services; undefined if the content is too large. */
+/** Returns the content's MD5, which most services use as the ETag; undefined if the content is too large. */
 export function md5Of({ bytes, sizeBytes }: FileContent): string | undefined {
   return bytes && sizeBytes <= MD5_UP_TO_BYTES ? hash('md5', bytes) : undefined;
 }
 
 /**
- * Returns whether an earlier release uploaded the object, with a journal id but without a proof. A later upload without
- * a proof is not the job's.
+ * Returns whether an earlier release uploaded the object with a journal id but without a proof. Objects without a proof
+ * that were uploaded later are not the job's.
  */
 function isFromEarlierRelease(
   { metadata, lastModifiedAt }: Stored,
@@ -138,8 +142,8 @@ function isFromEarlierRelease(
 }
 
 /**
- * Returns the keyed digest of an object's key, size and metadata. JSON is unambiguous, so different objects never have
- * the same text.
+ * Returns the keyed digest of an object's key, size and metadata. JSON is unambiguous, so different objects always have
+ * different text.
  */
 function digest({ secret }: ProvenanceKey, { key, sizeBytes, metadata }: Described): Buffer {
   const ours = Object.keys(metadata)
@@ -151,8 +155,8 @@ function digest({ secret }: ProvenanceKey, { key, sizeBytes, metadata }: Describ
 }
 
 /**
- * Returns the metadata for a copy of a source. Drops owner and mode bits 07000 unless a proof shows that the job wrote
- * them, because the copy's own proof must not cover metadata of another client.
+ * Returns the metadata for a copy of an object. Drops owner and mode bits 07000 unless a proof shows that the job wrote
+ * them. Otherwise the copy's own proof would cover another client's metadata.
  */
 export function provenMetadata(
   { metadata = {}, ...source }: ObjectInfo & { readonly key: string },

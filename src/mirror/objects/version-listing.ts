@@ -1,4 +1,4 @@
-/** Lists a tree in the bucket: the current version of each key, or the newest one at a past time. */
+/** Lists objects in the bucket as a tree, with each key's current version or its newest version at a past time. */
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
@@ -13,54 +13,54 @@ export interface StoredObject {
   readonly versionId?: string;
   readonly sizeBytes: number;
   /**
-   * Set if the version may not have been current at the requested time. It is a recent multipart upload, which services
-   * date by its start, or its successor has a wrong date.
+   * Set if the version may not have been current at the requested time. Services date a multipart upload by its start,
+   * so a recent one may be newer; or the next version has a wrong date.
    */
   readonly isUncertain?: true;
 }
 
 /**
- * A key whose version at the requested time is unknown, because the service may have changed the date of a newer
- * version.
+ * A key for which the version at the requested time is unknown, because the service may have changed the date of a
+ * newer version.
  */
 export interface UndatedKey {
   readonly key: string;
   readonly isUndated: true;
 }
 
-/** Selects a part of a bucket. */
+/** Selects the objects in a bucket below a prefix. */
 export interface Selection {
   readonly bucket: string;
   /** Prefix of the keys. It is empty or ends in `/`. */
   readonly prefix: string;
-  /** Path of a folder or of one file below the prefix, without a trailing `/`; absent for all. */
+  /** Path of a folder or file below the prefix, without a trailing `/`; absent to select everything. */
   readonly path?: string;
 }
 
 export interface ListingOptions extends Selection {
   readonly store: ObjectReader & VersionReader;
-  /** The requested time in milliseconds since 1970 by the service's clock; absent for now. */
+  /** The requested time in milliseconds since 1970 by the service's clock; absent for the current time. */
   readonly at?: number;
-  /** Whether the service dates a multipart upload by its end, so that no version is dated too early. */
+  /** Whether the service dates a multipart upload by its end, so that versions never have a date that is too early. */
   readonly datesUploadsByEnd?: boolean;
-  /** Reads upload times of versions; absent if the service never changes the dates of versions. */
+  /** Reads the upload times of versions; absent if the service never changes version dates. */
   readonly times?: VersionTimes;
-  /** Called with key ranges of a damaged store that cannot be listed. If absent, the listing fails. */
+  /** Called with key ranges that a damaged store cannot list. If absent, the listing fails instead. */
   readonly onGap?: (gap: ListingGap) => void;
   readonly signal?: AbortSignal;
 }
 
-/** Maximum age of a multipart upload. Older ones are not resumed, but aborted. */
+/** Maximum age of a multipart upload. Older uploads are aborted instead of resumed. */
 export const LONGEST_UPLOAD_MS = 7 * DAY_MS;
 
-/** Yields the objects of a tree in key order. Omits keys whose newest version at that time is a delete marker. */
+/** Yields a tree's objects in key order. Omits keys whose newest version at that time is a delete marker. */
 export async function* listTree(
   options: ListingOptions,
 ): AsyncGenerator<StoredObject | UndatedKey, void> {
   const list = options.at === undefined ? listHeads : listVersionsAt;
   for (const { prefix, only } of listingsOf(options)) {
     for await (const object of list({ ...options, prefix })) {
-      // Of all keys with this prefix, the shortest one is listed first.
+      // Of all keys with this prefix, the shortest is listed first.
       if (only && object.key !== prefix) break;
       yield object;
     }
@@ -68,8 +68,8 @@ export async function* listTree(
 }
 
 /**
- * Returns the listings that find a path. A file has one key, and a folder is all keys below it. A path alone can be
- * either.
+ * Returns the listings that find a path. The path alone does not show whether it is a file (one key) or a folder (all
+ * keys below it).
  */
 export function listingsOf({
   prefix,
@@ -119,14 +119,14 @@ function stored(
 ): StoredObject {
   const { key, versionId, sizeBytes } = version;
   const isEarly = !datesUploadsByEnd && isPerhapsEarly(version, at);
-  // A service that changes dates also changes their order, so the order proves nothing.
+  // If a service changes version dates, it also changes their order, so the order is not evidence.
   const isUncertain = isEarly || (!times && isMisdated(newestFirst, at)) || undefined;
   return { key, versionId, sizeBytes, ...defined({ isUncertain }) };
 }
 
 /**
- * Returns whether a version that is newer than `at` has a later date than its successor. It may then have existed at
- * `at`.
+ * Returns whether a version newer than `at` has a later date than the version after it. Such a version may have existed
+ * at `at`.
  */
 function isMisdated(newestFirst: readonly ListedVersion[], at: number): boolean {
   let earliestAt = Number.POSITIVE_INFINITY;
@@ -138,7 +138,7 @@ function isMisdated(newestFirst: readonly ListedVersion[], at: number): boolean 
   return false;
 }
 
-/** Yields all versions and delete markers of each key below the prefix, newest first. */
+/** Yields for each key below the prefix all its versions and delete markers, newest first. */
 export async function* keysOf(
   options: Omit<ListingOptions, 'at' | 'path'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {
@@ -153,7 +153,7 @@ export async function* keysOf(
   if (versions.length > 0) yield versions;
 }
 
-/** Yields all versions below the prefix in key order, newest first for each key. */
+/** Yields all versions below the prefix in key order. A key's versions are yielded newest first. */
 export async function* allVersions(
   options: Omit<ListingOptions, 'at' | 'path'>,
 ): AsyncGenerator<ListedVersion, void> {

@@ -1,53 +1,54 @@
 /**
- * Determines when the versions of a key were written. Some services (Ceph RGW) change the LastModified of a version to
- * a later time when its retention, legal hold, tags or ACL change. LastModified is therefore the latest possible time,
- * and the upload time in the metadata is the real one. The order of the versions never changes.
+ * Determines when a key's versions were written. Some services (Ceph RGW) change a version's LastModified to a later
+ * time when its retention, legal hold, tags or ACL change. LastModified is therefore the latest possible time, and the
+ * upload time in the metadata is the real time. The order of the versions never changes.
  */
 
 import { MINUTE_MS } from '../../base/durations.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 
-/** Provides the upload times of versions. Not used if the service is known to preserve the dates of versions. */
+/** Provides the upload times of versions. Not used if the service is known to preserve version dates. */
 export interface VersionTimes {
   /**
-   * Returns the upload time of a version that this job uploaded, in milliseconds since 1970 by the service's clock;
-   * undefined if unknown. Rejects with the store's errors.
+   * Returns a version's upload time if this job uploaded it, in milliseconds since 1970 by the service's clock;
+   * otherwise undefined. Rejects with the store's errors.
    */
   readonly ownTime: (version: ListedVersion) => Promise<number | undefined>;
 }
 
-/** A version whose `lastModifiedAt` is the time at which it was written. */
+/** A version whose `lastModifiedAt` is the time when it was written. */
 export interface DatedVersion extends ListedVersion {
   /**
-   * Set if the version may be older than `lastModifiedAt`, because the service may have changed its date and its upload
-   * time is unknown.
+   * Set if the version may be older than `lastModifiedAt`, because its upload time is unknown and the service may have
+   * changed its date.
    */
   readonly isUndated?: true;
 }
 
 export interface VersionAt {
-  /** The newest version or delete marker at that time; absent if there was none. */
+  /** The newest version or delete marker at that time; absent if the key had no version then. */
   readonly version?: ListedVersion;
-  /** Whether a newer version with an unreliable date may have existed at that time. */
+  /** Whether a newer version with an unreliable date may already have existed at that time. */
   readonly isUndated: boolean;
 }
 
 /**
- * Maximum difference between the clocks of machine and service. An upload time that is later than LastModified by more
- * than this is ignored.
+ * Maximum difference between the machine's and the service's clocks. An upload time is ignored if it is later than
+ * LastModified by more.
  */
 const APART_MS = 15 * MINUTE_MS;
 /**
- * Tolerance of upload times, since services report whole seconds. An upload time that is earlier than the replaced
- * version's by more is ignored, because another client may have copied the metadata of an older version.
+ * Tolerance for upload times, because services report whole seconds. An upload time is ignored if it precedes the
+ * replaced version's by more, because another client may have copied an older version's metadata.
  */
 const EXACT_MS = 5_000;
 
-/** Number of keys whose versions are dated at a time; enough to hide the latency of the service. */
+/** Number of keys whose versions are dated concurrently. It is large enough to hide the service's latency. */
 export const KEYS_DATED_AT_ONCE = 32;
 
 /**
- * Returns the version of a key at a time. `newestFirst` has all its versions and delete markers in the service's order.
+ * Returns a key's version at a given time. `newestFirst` contains all its versions and delete markers in the service's
+ * order.
  */
 export async function versionAt(
   newestFirst: readonly ListedVersion[],
@@ -60,7 +61,8 @@ export async function versionAt(
   let version = older[0];
   let isUndated = false;
   let floor: number | undefined;
-  // Versions are examined from older to newer: once a version is later than `at`, its successors need no request.
+  // Versions are examined from oldest to newest. After the first version later than `at`, all further versions are
+  // later too and need no request.
   for (const candidate of times ? newer.toReversed() : []) {
     let own = await ownTimeOf(candidate, times);
     if (own !== undefined && own > at) break;
@@ -74,7 +76,7 @@ export async function versionAt(
   return { isUndated, ...(version && { version }) };
 }
 
-/** Returns the upload time of the newest version that has one. */
+/** Returns the upload time of the newest version with a known upload time. */
 async function newestTime(
   newestFirst: readonly ListedVersion[],
   times: VersionTimes | undefined,
@@ -86,7 +88,7 @@ async function newestTime(
   return Number.NEGATIVE_INFINITY;
 }
 
-/** Returns all versions of a key with the times at which they were written. */
+/** Returns all versions of a key with the times when they were written. */
 export async function datedVersions(
   newestFirst: readonly ListedVersion[],
   times: VersionTimes | undefined,
@@ -106,7 +108,7 @@ export async function datedVersions(
   return dated.reverse();
 }
 
-/** Returns the upload time of a version. The date of a delete marker never changes. */
+/** Returns a version's upload time. The date of a delete marker never changes. */
 async function ownTimeOf(
   version: ListedVersion,
   times: VersionTimes | undefined,
@@ -118,5 +120,5 @@ async function ownTimeOf(
   return Math.min(own, lastModifiedAt);
 }
 
-/** Version id of a version without versioning. Another client may replace that version at any time. */
+/** The version id in a bucket without versioning. Another client may replace this version at any time. */
 export const REPLACEABLE = 'null';
