@@ -1,9 +1,9 @@
-/** Declares the actions that the planner returns. Each write has a condition on the current version. */
+/** Declares the actions that the planner returns. Each write is conditional on the current version. */
 
 import type { ConflictEntry, ReplacedContent, Resolution } from '../model/conflict.ts';
 import type { BaselineEntry, Head, LocalEntry, Problem } from '../model/types.ts';
 
-/** Condition of a write: the current version has this ETag, or the key has none. */
+/** Condition for a write: the current version has this ETag, or the key has no current version. */
 export type WriteCondition = { readonly ifMatch: string } | { readonly ifNoneMatch: '*' };
 
 export interface PutAction {
@@ -14,11 +14,14 @@ export interface PutAction {
   readonly why: 'new' | 'changed' | 'missing' | 'conflict' | 'drifted';
   /** Whether the new version gets the job's retention. */
   readonly lock: boolean;
-  /** Another client's version that this put supersedes. It is recorded in the conflict log. */
+  /** Another client's version that this put supersedes. The conflict log records it. */
   readonly supersedes?: Head & ReplacedContent;
   /** Id of the user's approval, if this overwrite was held for review. */
   readonly approval?: string;
-  /** For a new file: baseline rows with the same inode, since the file may be a renamed one. Absent if not read yet. */
+  /**
+   * For a new file, the baseline rows (last synced states) with the same inode, because the file may be a renamed one.
+   * Absent before they are read.
+   */
   readonly sameInode?: readonly BaselineEntry[];
 }
 
@@ -40,12 +43,12 @@ export type Action =
       readonly entry?: LocalEntry;
       readonly readHead: boolean;
       readonly hashFile: boolean;
-      /** Set if the content must be compared because another client wrote an object of the same size. */
+      /** Set if the content must be compared, because another client wrote an object of the same size. */
       readonly comparesContent?: true;
-      /** Set if the mass-change guard already counted this delete, so that it is not counted twice. */
+      /** Set if the mass-change guard has already counted this delete and must not count it again. */
       readonly isWeighed?: true;
     }
-  /** Updates only the baseline, because file and object have the same content. */
+  /** Only updates the baseline (the last synced state), because file and object have the same content. */
   | {
       readonly kind: 'adopt';
       readonly key: string;
@@ -55,8 +58,8 @@ export type Action =
     }
   | { readonly kind: 'drop-baseline'; readonly key: string }
   /**
-   * Copies the baseline's version on the service if the key has lost its current version. Uploads the file if that
-   * fails.
+   * Copies the last synced version on the service, because the key has lost its current version. If the copy fails,
+   * uploads the file.
    */
   | {
       readonly kind: 'copy-version-to-head';
@@ -64,7 +67,9 @@ export type Action =
       readonly versionId: string;
       readonly otherwise: PutAction;
     }
-  /** Copies the current object to another key first, because a bucket without versioning would lose its content. */
+  /**
+   * Copies the current object to another key first, because its content would be lost in a bucket without versioning.
+   */
   | {
       readonly kind: 'save-head';
       readonly key: string;
@@ -72,22 +77,22 @@ export type Action =
       readonly into: 'conflict' | 'trash';
       readonly next: PutAction | DeleteAction;
     }
-  /** Reads a lock that was requested and is not confirmed yet, and extends it if it is too short. */
+  /** Reads a requested lock that is not confirmed yet, and extends it if it is too short. */
   | {
       readonly kind: 'confirm-lock';
       readonly key: string;
       readonly entry: LocalEntry;
       /**
-       * End of the retention that the upload requested, in milliseconds since 1970. Absent for earlier uploads, to
-       * which the job's current rule applies.
+       * End of the retention that the upload requested, in milliseconds since 1970. Absent for uploads of earlier
+       * releases; the job's current rule then applies.
        */
       readonly retainUntil?: number;
       /** Journal id of the upload; absent if the baseline identifies the version. */
       readonly journalId?: string;
-      /** Problem of the uploaded content, which is reported when the lock is confirmed. */
+      /** Problem with the uploaded content. It is reported when the lock is confirmed. */
       readonly problem?: Problem;
     }
-  /** Locks another client's version for the conflict window before it is superseded. */
+  /** Locks another client's version for the conflict window before the version is superseded. */
   | {
       readonly kind: 'lock-foreign';
       readonly key: string;
@@ -97,14 +102,14 @@ export type Action =
   | DownloadAction
   | DownloadBesideAction;
 
-/** Replaces the file with content from the bucket, after the file's own content was saved. */
+/** Replaces the file with content from the bucket after the file's own content was saved. */
 export interface DownloadAction {
   readonly kind: 'download';
   readonly key: string;
-  /** The file to replace; absent if none exists. */
+  /** The file that is replaced; absent if no file exists. */
   readonly entry?: LocalEntry;
   readonly from: BucketBytes;
-  /** Conflict log entries that this download resolves; absent if the conflict policy decided without the user. */
+  /** Conflict log entries that this download resolves; absent if the conflict policy decided automatically. */
   readonly resolves?: Resolves;
   /** The local file that was saved, and where its content is stored. */
   readonly saved?: { readonly entry: LocalEntry; readonly as: ReplacedContent };
@@ -119,9 +124,9 @@ export interface DownloadBesideAction {
   readonly next?: Action;
 }
 
-/** Content in the bucket that is downloaded. */
+/** Content in the bucket that a download reads. */
 export interface BucketBytes extends ReplacedContent {
-  /** Whether this is the key's current version. If so, file and object are equal after the download. */
+  /** Whether the content is the key's current version. If so, file and object are equal after the download. */
   readonly isHead: boolean;
   readonly side: ConflictEntry['side'];
   /** When the conflict began, in milliseconds since 1970. */
@@ -136,7 +141,7 @@ export interface Resolves {
   readonly ids: readonly string[];
 }
 
-/** Returns the local entry of an action; undefined for a delete. */
+/** Returns an action's local entry; undefined for a delete. */
 export function entryOf(action: Action): LocalEntry | undefined {
   switch (action.kind) {
     case 'put':
@@ -157,7 +162,7 @@ export function entryOf(action: Action): LocalEntry | undefined {
   }
 }
 
-/** Returns the maximum number of bytes that an action reads, uploads or downloads. */
+/** Returns an upper limit for the bytes that an action reads, uploads or downloads. */
 export function transferOf(action: Action): number {
   const sizeBytes = entryOf(action)?.sizeBytes ?? 0;
   const isDownload = action.kind === 'download' || action.kind === 'download-beside';

@@ -1,43 +1,46 @@
 /**
- * Detects anomalies: signs that good content was encrypted. Contains pure functions of content facts that were measured
- * before and after a change. The table in test/unit/mirror/signs.test.ts shows which thresholds detect which content.
+ * Detects anomalies that indicate encryption, by comparing content statistics from before and after a change. All
+ * functions are pure. The table in test/unit/mirror/signs.test.ts shows which thresholds detect which content.
  */
 
 import { DAY_MS } from '../../base/durations.ts';
 import { type ContentFacts, expectedOf } from '../model/file-types.ts';
 
 export type Anomaly =
-  /** Text, tables or programs became bytes that look random. */
+  /** Text, a table or a program became bytes that look random. */
   | 'entropy'
-  /** Text, tables or programs became text as evenly distributed as base64 of random bytes. */
+  /** Text, a table or a program became text with characters as evenly distributed as in base64 of random bytes. */
   | 'encoded'
-  /** The first bytes no longer match the file's type or any other, and the rest looks random. */
+  /** The first bytes match neither the file's former type nor another known type, and the rest looks random. */
   | 'header'
-  /** The beginning matches the file's type, but the ending no longer does, and the rest looks random. */
+  /** The beginning still matches the file's type, but the ending does not, and the rest looks random. */
   | 'ending';
 
 /**
- * Minimum share of random bytes in encrypted content, in per cent of the sample. An attacker that encrypts every other
- * block leaves half of it plain.
+ * Minimum percentage of random bytes in the sample of encrypted content. An attacker who encrypts every other block
+ * leaves half of the content readable.
  */
 const RANDOM_FROM = 40;
 /**
- * Maximum share of random bytes in plain content, in per cent of the sample. Content with more was a picture, an
- * archive or already encrypted.
+ * Maximum percentage of random bytes in the sample of readable content. Content above it was a picture, an archive or
+ * already encrypted.
  */
 const PLAIN_RANDOM_UNTIL = 15;
 /**
- * Minimum share of plain bytes in plain content, in per cent of the sample. They are neither random nor padding,
- * because filling reserved space is not a loss.
+ * Minimum percentage of plain bytes (neither random nor padding) in the sample of readable content. Padding is
+ * excluded, because overwriting it loses nothing.
  */
 const PLAIN_FROM = 50;
 
-/** Types of files whose content is stored elsewhere. A file that replaces one was downloaded, not encrypted. */
+/**
+ * Types of placeholder files whose content is stored elsewhere. If another file replaces a placeholder, it was
+ * downloaded, not encrypted.
+ */
 const PLACEHOLDER_TYPES: ReadonlySet<string> = new Set(['git lfs pointer']);
 
 /**
- * Returns the anomalies of a change; an empty list if there are none. If `before` is undefined, assumes the content
- * that the file name suggests.
+ * Returns a change's anomalies; an empty list if there are none. If `before` is undefined, assumes the content that the
+ * filename implies.
  */
 export function anomaliesOf(
   path: string,
@@ -51,16 +54,16 @@ export function anomaliesOf(
   if (known.type !== undefined && after.type === undefined) {
     return isPlain(known) ? ['header', became] : ['header'];
   }
-  // The file became another known type: it was compressed, converted or replaced.
+  // A file that became another known type was compressed, converted or replaced.
   if (after.type !== known.type) return [];
   if (known.isWhole === true && after.isWhole === false) return ['ending'];
-  // A document whose parts are now compressed has an intact ending. Types without a known ending cannot be
-  // distinguished.
+  // If a document's content is now compressed, its ending is still intact. Types without a known ending cannot be
+  // judged this way.
   return isPlain(known) && after.isWhole !== true ? [became] : [];
 }
 
 /**
- * Returns whether content became random or encoded. Text that already had encoded parts, such as a mail with
+ * Returns whether content became random or encoded. Text that already contained encoded passages, such as a mail with
  * attachments, does not count as encoded.
  */
 function becameRandom(known: ContentFacts, after: ContentFacts): 'entropy' | 'encoded' | undefined {
@@ -73,7 +76,7 @@ export function looksEncrypted({ random, isEncoded, type }: ContentFacts): boole
   return (random >= RANDOM_FROM || isEncoded === true) && type === undefined;
 }
 
-/** Returns whether a file had content worth encrypting: a known type or plain content, not random bytes. */
+/** Returns whether a file had readable content before the change: a known type or plain content, not random bytes. */
 export function wasGood(path: string, before: ContentFacts | undefined): boolean {
   const known = before ?? expectedFacts(path);
   return known !== undefined && (known.type !== undefined || isPlain(known));
@@ -83,7 +86,7 @@ function isPlain({ random, plain }: ContentFacts): boolean {
   return random <= PLAIN_RANDOM_UNTIL && plain >= PLAIN_FROM;
 }
 
-/** Returns the assumed facts of a file that was mirrored before content was measured. */
+/** Returns the assumed statistics for a file that was mirrored before content was measured. */
 function expectedFacts(path: string): ContentFacts | undefined {
   const expected = expectedOf(path);
   if (expected === undefined) return undefined;
@@ -92,8 +95,8 @@ function expectedFacts(path: string): ContentFacts | undefined {
 }
 
 /**
- * Returns a key, and the key without its last suffix. Two keys that share one of these may be names of the same file
- * before and after encryption.
+ * Returns a key, and the same key without its last suffix. Two keys that share one of these stems may name the same
+ * file before and after encryption.
  */
 export function stemsOf(key: string): readonly string[] {
   const slash = key.lastIndexOf('/') + 1;
@@ -107,26 +110,26 @@ export function suffixOf(key: string): string {
   return stem === undefined ? '' : key.slice(stem.length);
 }
 
-/** Numbers of files with anomalies per time window that indicate an attack rather than the user's work. */
+/** For each time window, the number of files with anomalies that indicates an attack and not the user's work. */
 export const ANOMALY_RATES = [
   { windowMs: 10 * 60_000, files: 8 },
-  // About one file per hour during a day.
+  // About one file per hour for a whole day.
   { windowMs: DAY_MS, files: 24 },
 ] as const;
-/** Minimum limit in a small job, where a few files are a large share of it. */
+/** Lower bound of the limit in a small job, where a few files are a large share. */
 const MIN_ANOMALIES = 3;
 const SMALL_JOB_SHARE = 0.25;
 
 export const ANOMALIES_KEPT_MS = DAY_MS;
 
-/** Returns how many files with anomalies trigger the alarm in a job with `files` files. */
+/** Returns how many files with anomalies trigger the guard in a job with `files` files. */
 export function anomalyLimit(files: number, limit: number): number {
   return Math.min(limit, Math.max(MIN_ANOMALIES, Math.ceil(files * SMALL_JOB_SHARE)));
 }
 
 /**
- * Returns whether the anomalies indicate an attack. `times` are the times of all anomalies, including the current one,
- * in milliseconds since 1970.
+ * Returns whether the anomalies indicate an attack. `times` contains the times of all anomalies up to now, in
+ * milliseconds since 1970.
  */
 export function isAttack(times: readonly number[], files: number, now: number): boolean {
   return ANOMALY_RATES.some(({ windowMs, files: limit }) => {

@@ -1,5 +1,6 @@
 /**
- * Decides the action for one key, by the table local state × current version × kind of bucket.
+ * Decides the action for one key, from the combination of local state, current version and kind of bucket. Comments
+ * name a combination by two letters, such as U × S.
  *
  * Local: U unchanged, C changed, D deleted, N new, E excluded, – neither present nor known. Current version: S as last
  * synced, X changed by another client, M a delete marker or absent.
@@ -13,7 +14,7 @@ import type { Decision, FoundHead, PlanPolicy, RemoteHead } from './plan-types.t
 import type { ReplacedContent, Resolution } from '../model/conflict.ts';
 import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from '../model/types.ts';
 
-/** The known state of one key. */
+/** The known state of one key: local entry, baseline and current version. */
 export interface Cell {
   readonly key: string;
   readonly baseline: BaselineEntry | undefined;
@@ -31,10 +32,10 @@ type ExamineAction = Extract<Action, { kind: 'examine' }>;
 /** The state of a key with a local entry. */
 type Present = Cell & { readonly entry: NonNullable<Cell['entry']> };
 
-/** SHA-256 of empty content, which empty files and folders have. */
+/** SHA-256 of empty content. Empty files and folders have this digest. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 /**
- * If a restored current version disappears again within this time, another client deletes it on purpose, and the job
+ * If a restored current version disappears again within this time, another client deletes it on purpose. The job then
  * does not restore it.
  */
 const REPROTECT_INTERVAL_MS = DAY_MS;
@@ -61,9 +62,7 @@ function decidePresent(cell: Present): Decision {
   return adoptRewritten(cell, baseline) ?? confirmLock(cell, baseline);
 }
 
-/**
- * Adopts a version with the same content that another client wrote. It is current, but does not have this job's lock.
- */
+/** Adopts another client's version with the same content. It is current, but does not have this job's lock. */
 function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): Decision | undefined {
   const { key, entry, remote: head } = cell;
   if (head === undefined || head === 'absent') return undefined;
@@ -73,7 +72,7 @@ function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): De
   return { actions: [{ kind: 'adopt', key, entry, sha256, head }] };
 }
 
-/** Returns whether the file was read and has other content than the baseline, regardless of its timestamps. */
+/** Returns whether the file was read and its content differs from the baseline, whatever its timestamps are. */
 function hasOtherContent({ sha256 }: BaselineEntry, entry: Present['entry']): boolean {
   return entry.sha256 !== undefined && entry.sha256 !== sha256;
 }
@@ -85,11 +84,11 @@ function foreignHead({ baseline, remote }: Cell): RemoteHead | undefined {
   return baseline && remote.etag === baseline.etag ? undefined : remote;
 }
 
-/** Decides U, C or N × X. Equal content is adopted, whichever client wrote it. */
+/** Decides U × X, C × X and N × X. Equal content is adopted, whichever client wrote it. */
 function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Decision {
   const { key, entry, baseline, policy } = cell;
   if (head.listed) return examine(cell, { readHead: true });
-  // The job superseded this version before. Its content may be equal, but its attributes may be outdated.
+  // The job has already superseded this version. Its content may be equal, but its attributes may be stale.
   if (head.isOutdated)
     return { actions: [put(cell, 'drifted', { ifMatch: head.etag })], note: 'outdated' };
   const local = isChanged ? knownSha256(entry) : baseline?.sha256;
@@ -107,7 +106,8 @@ function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Deci
 }
 
 /**
- * Returns whether file and object can be equal. A symbolic link never equals a file that contains the link's target.
+ * Returns whether file and object can be equal. A symbolic link never equals an object that stores the link's target as
+ * file content.
  */
 function mayBeEqual({ kind, sizeBytes }: LocalEntry, head: FoundHead): boolean {
   return sizeBytes === head.sizeBytes && (kind === 'symlink') === (head.isLink === true);
@@ -120,8 +120,8 @@ function headSha256(head: FoundHead, baseline: BaselineEntry | undefined): strin
 }
 
 /**
- * Returns whether the metadata is that of the baseline's upload although the ETag differs. The content is then assumed
- * to differ.
+ * Returns whether the metadata is from the baseline's upload although the ETag differs. The content is then assumed to
+ * differ too.
  */
 function isRewritten(baseline: BaselineEntry | undefined, { uploadedAt }: Head): boolean {
   return uploadedAt !== undefined && baseline?.uploadedAt === uploadedAt;
@@ -140,7 +140,7 @@ function decideConflict(cell: Present, head: Head): Decision {
   return supersedeForeign(cell, head, 'conflict');
 }
 
-/** Returns the user's resolution of a conflict, if file and object are still in the state that the user saw. */
+/** Returns the user's resolution of a conflict, if file and object have not changed since the user saw them. */
 function answerOf({ key, entry, policy }: Present, head: Head): Resolution | undefined {
   const held = policy.answers.get(key);
   if (held?.head?.etag !== head.etag || !unchanged(held.entry, entry)) return undefined;
@@ -190,7 +190,10 @@ function headBytes({ key, policy, now }: Present, head: Head): BucketBytes {
   } as const);
 }
 
-/** Returns the decision to supersede another client's version. In a bucket without versioning, it is copied first. */
+/**
+ * Returns the decision to supersede another client's version. A bucket without versioning requires a copy of that
+ * version first.
+ */
 function supersedeForeign(
   cell: Present,
   head: Head & ReplacedContent,
@@ -208,7 +211,7 @@ function supersedeForeign(
   return { actions: [{ kind: 'lock-foreign', key, head, next: superseding }], conflict };
 }
 
-/** Decides C × S. If content and attributes are unchanged, only the baseline is updated. */
+/** Decides C × S. If content and stored attributes are unchanged, updates only the baseline. */
 function replaceOwn(cell: Present, baseline: BaselineEntry): Decision {
   const { key, entry } = cell;
   if (entry.sha256 === baseline.sha256 && sameAttributes(baseline, entry))
@@ -229,7 +232,7 @@ function reprotect(cell: Present, baseline: BaselineEntry): Decision {
 }
 
 /**
- * Decides U × S: confirms a requested lock, or does nothing. Locks are renewed outside of sync rounds
+ * Decides U × S: confirms a requested lock, or does nothing. Locks are renewed outside sync rounds
  * (src/retention/renew-locks.ts).
  */
 function confirmLock({ key, entry, policy }: Present, { retainUntil }: BaselineEntry): Decision {
@@ -239,7 +242,7 @@ function confirmLock({ key, entry, policy }: Present, { retainUntil }: BaselineE
 }
 
 /**
- * Decides D: deletes the job's own version, with a delete marker or after copying it to the trash. Another client's
+ * Decides D: deletes the job's own version with a delete marker, or after copying it to the trash. Another client's
  * version stays.
  */
 function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {

@@ -1,5 +1,5 @@
 /**
- * Implements the mass-change guard's limit on deletes, which is checked before a plan is carried out. Uploads continue,
+ * Implements the mass-change guard's limit on deletes, and is called before a plan is carried out. Uploads continue,
  * because the guard must not stop backups.
  */
 
@@ -8,13 +8,12 @@ import { writeOf } from './holds.ts';
 import type { DeleteGuard, Halt } from './plan-types.ts';
 
 export const DELETE_WINDOW_MS = 10 * 60_000;
-/** Number of deletes in the time window that are always allowed, so that small folders can be emptied. */
+/** Number of deletes that are always allowed in the time window, so that small folders can be emptied. */
 const DELETES_ALWAYS_ALLOWED = 50;
 const DELETES_ALLOWED_SHARE = 0.1;
 
 /**
- * Returns the allowed actions with deletes at the end, and the deletes to hold in `halt`. Approved deletes are not
- * counted.
+ * Returns the allowed actions with deletes last, and in `halt` the deletes to hold. Approved deletes are not counted.
  */
 export function guardDeletes(
   actions: readonly Action[],
@@ -35,12 +34,12 @@ export function guardDeletes(
   return { actions: [...others, ...passing, ...allowed], halt: { isMass, held } };
 }
 
-/** Returns whether a delete counts towards the limit. */
+/** Returns whether a delete counts towards the guard's limit. */
 export function isCounted(action: Action, { exempt }: Pick<DeleteGuard, 'exempt'>): boolean {
   return !exempt.has(action.key) && writeOf(action)?.approval === undefined;
 }
 
-/** Returns the number of user changes that these deletes represent. Deletes with the same unit are one change. */
+/** Returns how many user changes these deletes represent. Deletes with the same unit count as one change. */
 export function countChanges(
   deletes: Iterable<Pick<Action, 'key'>>,
   { unitOf = (key) => key }: Pick<DeleteGuard, 'unitOf'>,

@@ -1,6 +1,6 @@
 /**
- * Applies held changes to a plan. A write to a held key needs an approval for this key and for the current version that
- * the user reviewed. Every plan passes this check, in each round and step.
+ * Applies held changes to a plan. A write to a held key requires an approval for this key and for the current version
+ * that the user reviewed. Every plan passes this check, so no code path bypasses a hold.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -13,13 +13,13 @@ import type { RemoteHead } from './plan-types.ts';
 export interface Holds {
   readonly holds: ReadonlyMap<string, Hold>;
   readonly baseline: ReadonlyMap<string, BaselineEntry>;
-  /** Known current versions. All other keys are planned with the version in the baseline. */
+  /** Known current versions. For all other keys, the plan assumes the version in the baseline. */
   readonly remote?: ReadonlyMap<string, RemoteHead>;
 }
 
 /**
- * Separates held actions, and adds the approvals to approved ones. If the user reviewed another current version than
- * the baseline's, the current version is read before the key is planned.
+ * Separates held actions from the plan, and adds approvals to approved actions. If the user reviewed a different
+ * version than the baseline's, reads the current version before the key is planned.
  */
 export function applyHolds(
   actions: readonly Action[],
@@ -40,7 +40,7 @@ export function applyHolds(
   return { allowed, held };
 }
 
-/** Returns the put or delete that an action ends with; undefined if the action does not write to the key. */
+/** Returns the put or delete at the end of an action; undefined if the action does not write to the key. */
 export function writeOf(action: Action): PutAction | DeleteAction | undefined {
   switch (action.kind) {
     case 'put':
@@ -73,8 +73,8 @@ export function isSameHead(a: ExpectedHead | undefined, b: ExpectedHead | undefi
 }
 
 /**
- * Returns whether a hold blocks a write. A file that changed since it was held is not blocked, because its content is
- * read and checked again.
+ * Returns whether a hold blocks a write. A file that changed after it was held is not blocked, because its content will
+ * be read and checked again.
  */
 function isBlocked(action: Action, hold: Hold, baseline: BaselineEntry | undefined): boolean {
   const write = writeOf(action);
@@ -83,7 +83,7 @@ function isBlocked(action: Action, hold: Hold, baseline: BaselineEntry | undefin
   return hold.entry !== undefined && unchanged(hold.entry, write.entry);
 }
 
-/** Returns whether a held overwrite was reviewed with another current version than the baseline's. */
+/** Returns whether the user reviewed a held overwrite with a different current version than the baseline's. */
 function isForOtherHead(
   action: Action,
   { change, head }: Hold,

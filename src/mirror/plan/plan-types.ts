@@ -1,4 +1,4 @@
-/** Declares the input and output types of the planner. */
+/** Declares the planner's input and output types. */
 
 import type { HeldRow } from '../model/conflict.ts';
 import type { Action } from './action.ts';
@@ -14,31 +14,33 @@ import type {
 
 export interface LocalView {
   /**
-   * Local entries by key. `sha256` (lower-case hex) is present if the content was read since the entry last changed.
+   * Local entries by key. `sha256` (lower-case hex) is present if the content was read after the entry last changed.
    */
   readonly entries: ReadonlyMap<string, LocalEntry & { readonly sha256?: string }>;
-  /** Folders that could not be listed completely. Entries that are missing in or below them do not count as deleted. */
+  /**
+   * Folders that could not be listed completely. An entry that is missing in or below them does not count as deleted.
+   */
   readonly unlisted: ReadonlySet<string>;
   readonly excludes: (key: string) => boolean;
 }
 
 export interface FoundHead extends Head {
-  /** Set if the version is only known from a listing, so that its metadata and checksum were not read. */
+  /** Set if the version is known only from a listing, so its metadata and checksum were not read. */
   readonly listed?: boolean;
   /**
-   * Set if the content was compared with the file's as far as possible. `sha256` is then the digest of the actual
-   * content, or absent.
+   * Set if the object's content was compared with the file's content as far as possible. `sha256` is then the digest of
+   * the object's actual content, or absent.
    */
   readonly isCompared?: boolean;
-  /** Set for an older version of this job, if the bucket lost the newer one in the baseline. */
+  /** Set for an older version that this job uploaded, if the bucket lost the newer version in the baseline. */
   readonly isOutdated?: boolean;
 }
 
 export type RemoteHead = FoundHead | 'absent';
 
 /**
- * Current versions that are known to differ from the baseline. Other keys are assumed to match it; conditional writes
- * detect if they do not.
+ * Current versions that are known to differ from the baseline. All other keys are assumed to match it. If one does not,
+ * its conditional write fails.
  */
 export type RemoteView = ReadonlyMap<string, RemoteHead>;
 
@@ -48,37 +50,44 @@ export interface PlanPolicy {
   readonly drift: DriftPolicy;
   readonly lock?: { readonly days: number; readonly refreshDays: number };
   /**
-   * Whether no full round is complete yet. Objects that conflict with new files are then held until the user decides.
+   * Whether no full round has finished yet. Until then, an object that conflicts with a new file is held until the user
+   * decides.
    */
   readonly isFirstRound: boolean;
-  /** Keys that were held as conflicts before, until the user decides. */
+  /** Keys that are held as conflicts since an earlier round, until the user decides. */
   readonly heldKeys: ReadonlySet<string>;
-  /** The user's resolutions for held keys, with file and object as they were then. */
+  /** The user's resolutions for held keys, with the file and the object at the time of the decision. */
   readonly answers: ReadonlyMap<string, HeldRow>;
   readonly deleteGuard: DeleteGuard;
 }
 
 export interface DeleteGuard {
-  /** Number of files of the job. */
+  /** Number of files in the job. */
   readonly files: number;
-  /** Number of deletes in the time window before this plan. */
+  /** Number of deletes in the current time window before this plan. */
   readonly recentDeletes: number;
   /**
-   * Number of deletes that are already held. They count, so that many small folders cannot be deleted one at a time.
+   * Number of deletes that are already held. They count too, so that a client cannot delete many small folders one at a
+   * time.
    */
   readonly heldBefore: number;
-  /** Keys that are not counted, because the user named them, or another current key has their content (a rename). */
+  /**
+   * Keys that are not counted, because the user named them or because their content has another current key (a rename).
+   */
   readonly exempt: ReadonlySet<string>;
-  /** Keys that are held regardless of the limit, because encrypted files replace them. */
+  /** Keys whose deletes are held regardless of the limit, because encrypted files replace their files. */
   readonly suspects?: ReadonlySet<string>;
   /**
-   * Returns the unit of a delete. Deletes with the same unit count as one. Undefined if the unit is already counted in
-   * `recentDeletes`. By default, each delete is its own unit.
+   * Returns a delete's unit. Deletes with the same unit count as one. Returns undefined if the unit is already counted
+   * in `recentDeletes`. If the function is absent, each delete counts separately.
    */
   readonly unitOf?: (key: string) => string | undefined;
 }
 
-/** A key that changed on both sides. `kept-both` and `took-remote` have actions; `held` awaits the user's decision. */
+/**
+ * A key that changed on both sides. The plan has actions for `kept-both` and `took-remote`, but `held` waits for the
+ * user's decision.
+ */
 export interface Conflict {
   readonly key: string;
   readonly entry: LocalEntry;
@@ -86,7 +95,7 @@ export interface Conflict {
   readonly outcome: 'kept-both' | 'took-remote' | 'held';
 }
 
-/** A finding about a key, which the job's status reports. */
+/** A finding about a key that the job's status reports. */
 export interface Note {
   readonly key: string;
   readonly is:
@@ -105,19 +114,21 @@ export interface PlanInput {
   readonly local: LocalView;
   readonly remote: RemoteView;
   readonly policy: PlanPolicy;
-  /** Baseline rows by inode, for the inodes of all new files. Absent: not read. */
+  /** Baseline rows (last synced states) with the same inodes as the new files. Absent before they are read. */
   readonly sameInode?: ReadonlyMap<number, readonly BaselineEntry[]>;
-  /** Holds of the planned keys, with the user's decisions. */
+  /** Holds on the planned keys, with the user's decisions. */
   readonly holds: ReadonlyMap<string, Hold>;
   readonly now: number;
 }
 
 export interface Plan {
-  /** The actions to run, with deletes at the end: if a path changes its type, one of its two objects always exists. */
+  /**
+   * The actions to run, with deletes last. If a path changes its type, one of its two objects therefore always exists.
+   */
   readonly actions: readonly Action[];
   readonly conflicts: readonly Conflict[];
   readonly notes: readonly Note[];
-  /** Keys that need no action. */
+  /** Keys whose file and object agree, so that they need no action. */
   readonly agreed: readonly string[];
   readonly halt?: Halt;
 }
@@ -129,7 +140,7 @@ export interface Halt {
   readonly held: readonly Action[];
 }
 
-/** The decision about one key. */
+/** The planner's decision about one key. */
 export interface Decision {
   readonly actions?: readonly Action[];
   readonly conflict?: Conflict;

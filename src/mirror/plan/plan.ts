@@ -1,9 +1,9 @@
 /**
- * The planner: a pure function of the baseline, the local entries, the current versions and the policy. The same rules
- * apply to a few changed keys and to a whole tree.
+ * Implements the planner, a pure function of the baseline, the local entries, the current versions and the policy. The
+ * same rules apply to a few changed keys and to a whole tree.
  *
- * Keys are relative to the job's prefix; a folder's key ends in `/`. All keys of the baseline, the local entries and
- * the current versions are planned.
+ * Keys are relative to the job's prefix, and a folder's key ends in `/`. Every key in the baseline, the local entries
+ * or the current versions is planned.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -64,7 +64,7 @@ function missingOf(key: string, { unlisted }: LocalView): 'unseen' | 'gone' {
   return isUnseen(key, unlisted) ? 'unseen' : 'gone';
 }
 
-/** Returns whether a key is below a folder that could not be listed completely. Such a key is not deleted. */
+/** Returns whether a key is below a folder that could not be listed completely. Such a key must not be deleted. */
 export function isUnseen(key: string, unlisted: ReadonlySet<string>): boolean {
   if (unlisted.size === 0) return false;
   if (unlisted.has('')) return true;

@@ -1,13 +1,14 @@
 /**
- * Declares folders that a tool creates and removes as a whole. All deletes below such a folder count as one change. A
- * name that users also give to their own folders counts only next to a file that identifies the tool.
+ * Declares folders that a tool, such as a package manager, creates and removes as a whole. All deletes below such a
+ * folder count as one change. If users give the same name to their own folders, the folder counts only next to a file
+ * that identifies the tool.
  */
 
 interface ToolTree {
   readonly name: string;
-  /** Names of files that identify the tool. One of them must exist next to the folder. */
+  /** Filenames that identify the tool. One of these files must exist next to the folder. */
   readonly siblings?: readonly string[];
-  /** Name of a file that must exist in the folder. */
+  /** Name of a file that must exist inside the folder. */
   readonly inside?: string;
   readonly reason: string;
 }
@@ -59,9 +60,9 @@ export const TOOL_TREES: readonly ToolTree[] = [
 const BY_NAME: ReadonlyMap<string, ToolTree> = new Map(TOOL_TREES.map((tree) => [tree.name, tree]));
 
 /**
- * Returns the outermost tool folder that contains the key, with a trailing `/`; undefined if there is none.
- * `isMirrored` returns whether the job has mirrored a key, because the file that identifies the tool may be deleted in
- * the same change.
+ * Returns the outermost tool folder that contains the key, with a trailing `/`; undefined if the key is in no such
+ * folder. `isMirrored` returns whether the job has mirrored a key, because the file that identifies the tool may be
+ * deleted in the same change.
  */
 export function treeOf(key: string, isMirrored: (key: string) => boolean): string | undefined {
   for (let from = 0, slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', from)) {
