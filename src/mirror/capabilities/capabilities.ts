@@ -1,18 +1,17 @@
 /**
- * Describes how a service handles conditional writes. A service may ignore conditions silently, so a capability
- * probe tests them.
+ * Describes how a service handles conditional writes. Some services silently ignore conditions, so a capability probe
+ * tests them.
  */
 
 import type { BucketKind } from '../model/types.ts';
 
 /**
- * How the service handles the condition of a write. `unquoted`: it evaluates the condition if the ETag has no
- * quotes. `refused`: it rejects the write even if the condition is met. `passed over`: it ignores the
- * condition.
+ * How the service handles a write's condition. `unquoted`: it honours the condition if the ETag has no quotes.
+ * `refused`: it rejects the write even if the condition is met. `passed over`: it ignores the condition.
  */
 export type Answer = 'honoured' | 'unquoted' | 'refused' | 'passed over';
 
-/** Requests that create a version or a delete marker. `complete` is CompleteMultipartUpload. */
+/** Requests that create a version or a delete marker. `complete` means CompleteMultipartUpload. */
 export type WriteKind = 'put' | 'complete' | 'copy' | 'delete';
 
 export interface WriteAnswers {
@@ -20,10 +19,10 @@ export interface WriteAnswers {
   readonly ifNoneMatch: Answer;
 }
 
-/** Whether a new version gets the lock that its upload or copy requested. */
+/** Whether a new version has the lock that its upload or copy requested. */
 export type LockAnswer = 'kept' | 'dropped';
 
-/** Whether a version keeps its LastModified date when its lock, tags or ACL change. */
+/** Whether a version's LastModified stays the same when its lock, tags or ACL change. */
 export type DatesAnswer = 'kept' | 'changed';
 
 export interface Capabilities {
@@ -32,28 +31,27 @@ export interface Capabilities {
   readonly copy: WriteAnswers;
   readonly delete: Pick<WriteAnswers, 'ifMatch'>;
   /**
-   * Whether uploaded versions get the requested lock. Present if the bucket has Object Lock and the credentials
-   * allow the probe.
+   * Whether uploaded versions have the lock that the upload requested. Present if the bucket has Object Lock and the
+   * credentials allow the probe.
    */
   readonly locksOfUploads?: LockAnswer;
   readonly locksOfCopies?: LockAnswer;
   /**
-   * Whether versions keep their dates. Present if the bucket has versioning and the credentials allow the
+   * Whether versions keep their LastModified dates. Present if the bucket has versioning and the credentials allow the
    * probe.
    */
   readonly versionDates?: DatesAnswer;
 }
 
 /**
- * How writes of other clients are protected. `conditions`: conditional writes protect them from being
- * overwritten. `proof`: an overwritten version is detected and recorded afterwards. `unguarded`: they may be
- * lost.
+ * How other clients' writes are protected. `conditions`: conditional writes do not overwrite them. `proof`: an
+ * overwritten version is detected and recorded afterwards. `unguarded`: other clients' writes may be lost.
  */
 export type WriteGuarding = 'conditions' | 'proof' | 'unguarded';
 
 const ALL = { ifMatch: 'honoured', ifNoneMatch: 'honoured' } as const;
 
-/** Capabilities of the embedded store, which evaluates all conditions. */
+/** Capabilities of the embedded store, which honours all conditions. */
 export const EVALUATES_ALL: Capabilities = {
   put: ALL,
   complete: ALL,
@@ -63,8 +61,8 @@ export const EVALUATES_ALL: Capabilities = {
 };
 
 /**
- * Writes whose conditions the service must evaluate if the bucket has no versioning. Copies are not included,
- * because the job can upload the bytes instead.
+ * Writes whose conditions the service must honour if the bucket has no versioning. Copies are not listed, because the
+ * job can upload the content instead.
  */
 const NEEDED: readonly WriteKind[] = ['put', 'complete', 'delete'];
 
@@ -86,7 +84,7 @@ export function evaluatesAll(capabilities: Capabilities, write: WriteKind): bool
   return isEvaluated(answers.ifMatch) && isEvaluated(answers.ifNoneMatch);
 }
 
-/** Returns how writes of other clients are protected in a bucket of this kind. */
+/** Returns how other clients' writes are protected in a bucket of this kind. */
 export function guardingOf(capabilities: Capabilities, bucket: BucketKind): WriteGuarding {
   if (bucket === 'unversioned')
     return NEEDED.every((write) => evaluatesAll(capabilities, write)) ? 'conditions' : 'unguarded';
@@ -95,7 +93,7 @@ export function guardingOf(capabilities: Capabilities, bucket: BucketKind): Writ
 
 const WRITES: readonly WriteKind[] = [...NEEDED, 'copy'];
 
-/** S3 operation names for messages. */
+/** S3 operation names for use in messages. */
 const OPERATIONS: Readonly<Record<WriteKind, string>> = {
   put: 'PutObject',
   complete: 'CompleteMultipartUpload',
@@ -103,7 +101,7 @@ const OPERATIONS: Readonly<Record<WriteKind, string>> = {
   delete: 'DeleteObject',
 };
 
-/** Returns each write with the conditions that the service does not evaluate; empty if it evaluates all. */
+/** Returns each write with the conditions that the service does not honour; an empty list if it honours all. */
 export function shortcomings(capabilities: Capabilities): readonly string[] {
   return WRITES.flatMap((write) => {
     const { ifMatch, ifNoneMatch }: Partial<WriteAnswers> = capabilities[write];
@@ -115,7 +113,7 @@ export function shortcomings(capabilities: Capabilities): readonly string[] {
   });
 }
 
-/** Returns the text for messages. The values of `Answer` themselves belong to the control protocol. */
+/** Returns a text for messages, because the values of `Answer` belong to the control protocol. */
 function textOf(answer: Answer | undefined): string {
   return answer === 'passed over' ? 'ignored' : 'always rejected';
 }

@@ -1,7 +1,6 @@
 /**
- * Removes the versions and unfinished uploads of a capability probe, including those of an interrupted probe.
- * Only probes write below `.holdfast/probe/`, so the remains of a probe may be removed, regardless of the job
- * or machine that ran it.
+ * Removes the versions and unfinished uploads that capability probes left behind, including interrupted probes. Only
+ * probes write below `.holdfast/probe/`, so these objects can be removed whatever job or machine wrote them.
  */
 
 import { allDone } from '../../base/all-done.ts';
@@ -26,15 +25,15 @@ export interface ProbeContext {
 }
 
 /**
- * Number of refused deletes after which the removal stops. With a default retention of the bucket, all deletes
- * of versions are refused.
+ * Number of refused deletes after which the cleanup stops. In a bucket with a default retention, the service refuses to
+ * delete any version.
  */
 const MOST_REFUSALS = 8;
 const DELETES_AT_ONCE = 8;
 
 /**
- * Removes the objects and uploads below `folder` that are older than `before` (milliseconds since 1970).
- * Objects that cannot be removed remain, a few bytes each; a later probe removes them.
+ * Removes objects and uploads below `folder` that are older than `before` (milliseconds since 1970). Objects that
+ * cannot be removed have only a few bytes and stay until a later probe removes them.
  */
 export async function clearProbe(
   folder: string,
@@ -48,7 +47,7 @@ export async function clearProbe(
   for (const refused of refusals) if (refused !== undefined) logRest(folder, refused, context);
 }
 
-/** Aborts the multipart uploads of a probe when its job is removed, because no later probe would abort them. */
+/** Aborts a probe's multipart uploads when its job is removed, because no later probe will abort them. */
 export async function abortProbeUploads(context: UploadsContext): Promise<void> {
   const folder = probeFolder(context.destination);
   const refused = await abortUploads(folder, context);
@@ -69,7 +68,7 @@ function logRest(folder: string, refused: unknown, { logger }: UploadsContext): 
   );
 }
 
-/** Aborts the multipart uploads below `folder`. Returns the error of a refused request, if any. */
+/** Aborts the multipart uploads below `folder`. Returns the error if a request is refused. */
 async function abortUploads(
   folder: string,
   context: UploadsContext,
@@ -99,7 +98,7 @@ async function* uploadsBelow(
   } while (after);
 }
 
-/** Deletes the versions below `folder`. Returns the error of a refused delete, if any. */
+/** Deletes the versions below `folder`. Returns the error if a delete is refused. */
 async function removeVersions(
   folder: string,
   context: ProbeContext,
@@ -120,8 +119,8 @@ async function removeVersions(
 }
 
 /**
- * Deletes a version. If the service refuses, lifts the probe's own legal hold and tries again. Returns the
- * error of a refusal.
+ * Deletes a version. If the service refuses, lifts the legal hold that the probe set, and tries again. Returns the
+ * error if the second delete is refused too.
  */
 async function remove(ref: ObjectRef, context: ProbeContext): Promise<unknown> {
   const { destination, bucket, signal } = context;

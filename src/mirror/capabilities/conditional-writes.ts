@@ -1,6 +1,6 @@
 /**
- * Determines which conditional writes a job can rely on in its bucket. The results of the capability probe are
- * stored, and the probe is repeated when they may have changed.
+ * Determines which conditional writes a job can rely on in its bucket. Stores the results of the capability probe, and
+ * repeats the probe when they may have changed.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -24,20 +24,20 @@ import { abortProbeUploads } from './clear-probe.ts';
 import { beginProbe, type BegunProbe } from './probe.ts';
 
 export interface GuardOptions {
-  /** The job's destination, with a store that has no conditional-write fallback. */
+  /** The job's destination, with a store that does not apply the conditional-write fallback. */
   readonly destination: Destination;
-  /** Whether the store is a service that must be probed. The embedded store evaluates all conditions. */
+  /** Whether the store is a service that must be probed. The embedded store honours all conditions. */
   readonly isRemote: boolean;
   /** Version of Holdfast. The probe is repeated after an update, because another version may probe differently. */
   readonly release: string;
-  /** Whether the job may write even if changes by other clients could be lost. */
+  /** Whether the job may write even if other clients' changes could be lost. */
   readonly unguarded: boolean;
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Capabilities of the service, and when it was probed. */
+/** Capabilities of the service, and the time of the probe. */
 export interface CapabilityStatus {
   readonly bucket: BucketKind;
   readonly guarding: WriteGuarding;
@@ -56,18 +56,21 @@ interface Remembered {
   readonly answers: Capabilities;
 }
 
-/** Names of values in the job's state file. */
+/** Names of the values in the job's state file that store the probe's results and its progress. */
 const CAPABILITIES = 'capabilities';
 const IS_PROBING = 'is probing';
 /**
- * Time between two probes of a bucket with a default retention, in milliseconds. It is long because the objects
- * of each probe accumulate.
+ * Time between two probes of a bucket with a default retention, in milliseconds. It is long because each probe leaves
+ * objects that cannot be deleted yet.
  */
 const ASK_RETAINING_EVERY_MS = 30 * DAY_MS;
-/** Maximum time that closing a job waits for the end of a probe. An interrupted probe is repeated. */
+/**
+ * Maximum time in milliseconds for which closing a job waits until a probe ends. An interrupted probe is repeated
+ * later.
+ */
 const CLOSE_WAIT_MS = 5_000;
 
-/** Creates the ConditionalWrites object of a job. */
+/** Creates a job's ConditionalWrites object. */
 export function conditionalWritesOf(
   { job, store, isRemote = false, release = '', clock, logger }: GuardedJob,
   state: GuardOptions['state'],
@@ -89,9 +92,12 @@ export interface GuardedJob {
 export class ConditionalWrites {
   readonly #options: GuardOptions;
   #known: CapabilityStatus | undefined;
-  /** The latest request for the capabilities. Requests run one after the other, so that only one of them probes. */
+  /**
+   * The latest request for the capabilities. Requests run one after the other, so that only one of them probes the
+   * service.
+   */
   #asking: Promise<unknown> = Promise.resolve();
-  /** The last part of a probe (date probe and cleanup), which runs while the job already mirrors. */
+  /** The last phase of a probe (date probe and cleanup). It runs while the job already mirrors. */
   #finishing: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
@@ -101,7 +107,7 @@ export class ConditionalWrites {
 
   /**
    * Reads the bucket's kind (versioning, Object Lock), and probes the service if necessary. Throws MirrorError
-   * `Unguarded` if writes of other clients could be lost.
+   * `Unguarded` if other clients' writes could be lost.
    */
   async readBucket(signal: AbortSignal): Promise<BucketKind> {
     const { destination, isRemote } = this.#options;
@@ -115,9 +121,9 @@ export class ConditionalWrites {
   }
 
   /**
-   * Records that the service rejected a put whose If-Match condition was met. From then on the job sends no
-   * If-Match with puts, whatever the probe found. Throws MirrorError `Unguarded` if writes of other clients
-   * could then be lost.
+   * Records that the service rejected a put although its If-Match condition was met. From then on, the job sends puts
+   * without If-Match, whatever the probe found. Throws MirrorError `Unguarded` if other clients' writes could then be
+   * lost.
    */
   contradicted(): void {
     const { bucket, answers, askedAt } = this.#now();
@@ -130,7 +136,7 @@ export class ConditionalWrites {
     return this.#now().answers;
   }
 
-  /** How writes of other clients are protected in the bucket, as last read. */
+  /** How other clients' writes are protected in the bucket, as last determined. */
   get guarding(): WriteGuarding {
     return this.#now().guarding;
   }
@@ -152,21 +158,21 @@ export class ConditionalWrites {
     ];
   }
 
-  /** Returns whether a copy may be sent without its condition. If not, the job uploads the bytes instead. */
+  /** Returns whether a copy may be sent without its condition. If not, the job uploads the content instead. */
   mayCopyUnguarded(): boolean {
     return this.guarding === 'proof' || this.#options.unguarded;
   }
 
   /**
-   * Returns whether versions keep their dates when their locks or tags change, according to this or an earlier
-   * session. False if unknown.
+   * Returns whether versions keep their LastModified dates when their locks or tags change, according to this or an
+   * earlier session. Returns false if unknown.
    */
   keepsVersionDates(): boolean {
     if (!this.#options.isRemote) return true;
     return (this.#known ?? this.#remembered())?.answers.versionDates === 'kept';
   }
 
-  /** Returns whether the service rejects one of two concurrent writes of the ownership marker. */
+  /** Returns whether the service rejects one of two concurrent writes to the ownership marker. */
   acceptsOneMarkerWrite(): boolean {
     const { put } = this.capabilities;
     return put.ifMatch === 'honoured' && put.ifNoneMatch === 'honoured';
@@ -177,14 +183,14 @@ export class ConditionalWrites {
     await this.#finishing;
   }
 
-  /** Waits for the end of a probe, or interrupts it if it takes too long. */
+  /** Waits until a probe ends, or interrupts the probe if it takes too long. */
   async close(): Promise<void> {
     const cancel = this.#options.clock.after(CLOSE_WAIT_MS, () => this.#closing.abort());
     await this.probed();
     cancel();
   }
 
-  /** Aborts the multipart uploads of an interrupted probe when the job is removed. Logs failures. */
+  /** Aborts an interrupted probe's multipart uploads when the job is removed. Failures are only logged. */
   async end(signal: AbortSignal): Promise<void> {
     const { destination, state, logger } = this.#options;
     if (state.meta(IS_PROBING) !== 'true') return;
@@ -227,7 +233,7 @@ export class ConditionalWrites {
     const { bucket } = destination;
     try {
       const found = await probe.finish(this.#closing.signal);
-      // The job may have changed the stored answers since the probe began (`contradicted`).
+      // `contradicted` may have changed the stored answers since the probe began.
       const last = this.#remembered() ?? asked;
       const answers = { ...last.answers, ...found };
       this.#remember({ ...last, answers });
@@ -256,7 +262,7 @@ export class ConditionalWrites {
       throw unguarded(answers, this.#options.destination);
   }
 
-  /** Marks the stored results as outdated, so that the next `readBucket` probes again. */
+  /** Marks the stored results as stale, so that the next `readBucket` probes the service again. */
   #askAgain(): void {
     const last = this.#remembered();
     if (last) this.#options.state.setMeta(CAPABILITIES, JSON.stringify({ ...last, at: 0 }));
@@ -264,7 +270,7 @@ export class ConditionalWrites {
 
   #remembered(): Remembered | undefined {
     const text = this.#options.state.meta(CAPABILITIES);
-    // Only this program writes the state file, so the JSON is trusted.
+    // Only Holdfast writes the state file, so the JSON is not validated.
     return text === undefined ? undefined : (JSON.parse(text) as Remembered);
   }
 

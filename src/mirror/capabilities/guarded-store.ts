@@ -1,7 +1,7 @@
 /**
- * Implements the conditional-write fallback. A condition that the service evaluates is sent with the write. For
- * any other condition the current version is read just before the write. A write of another client in between
- * is detected afterwards (prove-outcome.ts).
+ * Implements the conditional-write fallback. A condition that the service honours is sent with the write. For any other
+ * condition, the current version is read just before the write. If another client writes in between, the job detects
+ * that afterwards (prove-outcome.ts).
  */
 
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
@@ -38,7 +38,7 @@ export function guardedDestination(
 }
 
 /**
- * A store with the conditional-write fallback. A write whose condition is not met rejects with
+ * A store with the conditional-write fallback. If a write's condition is not met, the write rejects with
  * PreconditionFailed or NoSuchKey.
  */
 export class GuardedStore extends ForwardingStore {
@@ -53,7 +53,7 @@ export class GuardedStore extends ForwardingStore {
     return this.#send('put', request, options, (guarded) => this.store.putObject(guarded, options));
   }
 
-  /** Undefined if the fallback must read the current version before each write, or must change the condition. */
+  /** Undefined if the fallback must change the condition, or must read the current version before each write. */
   override get bulkWriter() {
     const { ifMatch, ifNoneMatch } = this.#guards.capabilities.put;
     const asSent = ifMatch === 'honoured' && ifNoneMatch === 'honoured';
@@ -94,7 +94,7 @@ export class GuardedStore extends ForwardingStore {
     return send(bare as R);
   }
 
-  /** Returns how the service handles the condition; undefined if it evaluates the condition as sent. */
+  /** Returns how the service handles the condition; undefined if it honours the condition as sent. */
   #answerTo(write: WriteKind, { ifMatch }: WriteConditions): Answer | undefined {
     const condition = ifMatch === undefined ? 'ifNoneMatch' : 'ifMatch';
     const answer = answerOf(this.#guards.capabilities, write, condition);
@@ -106,7 +106,7 @@ export class GuardedStore extends ForwardingStore {
     { ifMatch }: WriteConditions,
     options: CallOptions | undefined,
   ): Promise<void> {
-    // A version is immutable, so its delete needs no check.
+    // Deleting a version by its id needs no check, because versions are immutable.
     if (versionId !== undefined) return;
     const etag = await this.#etagOf({ bucket, key }, options);
     const isExpected = ifMatch === '*' ? etag !== undefined : etag === ifMatch;
@@ -127,7 +127,9 @@ export class GuardedStore extends ForwardingStore {
   }
 }
 
-/** Returns the error for a copy that cannot be conditional. The caller then uploads the bytes instead. */
+/**
+ * Returns the error for a copy that cannot be sent as a conditional write. The caller then uploads the content instead.
+ */
 function noConditionalCopy(): StorageError {
   return new StorageError(
     'NotImplemented',

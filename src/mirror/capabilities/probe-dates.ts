@@ -1,6 +1,6 @@
 /**
- * Probes whether a service changes the LastModified of a version when its legal hold or tags change. Ceph RGW
- * does so for the current version, and lists it with the new date once it is no longer current.
+ * Probes whether a service changes a version's LastModified when its legal hold or tags change. Ceph RGW changes it for
+ * the current version. The new date is listed once the version is no longer current.
  */
 
 import { bytesBody } from '../../object-store/body.ts';
@@ -9,13 +9,13 @@ import type { DatesAnswer } from './capabilities.ts';
 import type { ProbeContext } from './clear-probe.ts';
 
 const BODY = 'capability probe of Holdfast, safe to delete\n';
-/** Many services round dates to seconds. A change within the same second as the upload would not be visible. */
+/** Many services round dates to seconds, so a change in the same second as the upload would not be visible. */
 const SECOND_MS = 1_000;
 
 /**
- * Changes the tags and legal hold of the object `key`, which the probe wrote before its other requests. Returns
- * whether the version's date changed, or undefined if the service refuses all changes. Rejects with any other
- * error of the store.
+ * Changes the tags and the legal hold of the object `key`, which the probe wrote before its other requests. Returns
+ * whether the version's date changed; undefined if the service refuses all changes. Rejects with any other error from
+ * the store.
  */
 export async function askDates(
   key: string,
@@ -32,7 +32,7 @@ export async function askDates(
   return covered.lastModifiedAt === uploaded.lastModifiedAt ? 'kept' : 'changed';
 }
 
-/** Waits until a new write gets a later date than `than` (milliseconds since 1970). */
+/** Waits until new writes have a later date than `than` (milliseconds since 1970). */
 async function waitForLater(than: number, key: string, context: ProbeContext): Promise<void> {
   await put(key, context);
   const later = await newestOf(key, context);

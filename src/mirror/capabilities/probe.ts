@@ -1,7 +1,7 @@
 /**
- * Probes the capabilities of a service. The probe writes objects of a few bytes below the job's reserved folder. It
- * sends each condition twice: unmet, which the service must reject, and met, which it must accept. Each test has its
- * own objects, so all tests run at the same time.
+ * Probes a service's capabilities. The probe writes objects of a few bytes below the job's reserved folder. It sends
+ * each condition twice: once unmet, so that the service must reject the write, and once met, so that the service must
+ * accept it. Each test has its own objects, so all tests can run concurrently.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,14 +16,14 @@ import { clearProbe, type ProbeContext, probeFolder } from './clear-probe.ts';
 import { askDates } from './probe-dates.ts';
 
 const BODY = 'capability probe of Holdfast, safe to delete\n';
-/** Maximum duration of a probe, in milliseconds. Objects of an older probe are remains of an interrupted one. */
+/** Maximum duration of a probe, in milliseconds. If a probe's objects are older, that probe was interrupted. */
 const LONGEST_PROBE_MS = 3_600_000;
-/** An ETag that no object has. */
+/** An ETag that no object has, for a condition that is never met. */
 const OTHER_ETAG = '0'.repeat(32);
 
 type Conditions = Pick<WriteConditions, 'ifMatch' | 'ifNoneMatch' | 'isUnquoted'>;
 
-/** Writes an object, with a condition if given, and returns its new ETag. */
+/** Writes an object, with a condition if one is given, and returns the object's new ETag. */
 type Write = (key: string, conditions?: Conditions) => Promise<string>;
 
 export interface BegunProbe {
@@ -31,19 +31,19 @@ export interface BegunProbe {
   /** Prefix of the keys of the probe's objects. `finish` removes all objects below it. */
   readonly folder: string;
   /**
-   * Runs the date probe, which takes up to a second, and removes the objects of the probe. Must be called. Rejects with
-   * the store's errors.
+   * Runs the date probe, which takes up to a second, and removes the probe's objects. The caller must call this
+   * function. Rejects with the store's errors.
    */
   finish(signal: AbortSignal): Promise<Pick<Capabilities, 'versionDates'>>;
 }
 
 /**
- * Probes the service. Rejects with the store's error if an unconditional put is refused, because such a job
- * could not upload anything.
+ * Probes the service. Rejects with the store's error if an unconditional put is refused, because the job could not
+ * upload anything then.
  */
 export async function beginProbe(context: ProbeContext): Promise<BegunProbe> {
   const all = probeFolder(context.destination);
-  // Only old objects are removed, because another job may be probing now.
+  // Only old objects are removed, because another job may be running a probe now.
   await clearProbe(all, context, context.clock.now() - LONGEST_PROBE_MS);
   const folder = `${all}${randomUUID()}/`;
   try {
@@ -83,7 +83,9 @@ class Probe {
     this.#folder = folder;
   }
 
-  /** Returns the answers, and the key of an object for the date probe. That object is written before all others. */
+  /**
+   * Returns the capabilities, and the key of an object for the date probe. That object is written before all others.
+   */
   async ask(): Promise<{ readonly answers: Capabilities; readonly dated: string }> {
     const { bucket } = this.#context;
     const put: Write = (key, conditions) => this.#put(key, conditions);
@@ -142,8 +144,7 @@ class Probe {
   }
 
   /**
-   * Probes locks with a legal hold, which can be lifted. With a retention, the probe's objects could not be
-   * deleted.
+   * Probes locks with a legal hold, because it can be lifted. Objects with a retention could not be deleted afterwards.
    */
   async #askLocks(source: string): Promise<Pick<Capabilities, 'locksOfUploads' | 'locksOfCopies'>> {
     const lock = { legalHold: true };
@@ -157,7 +158,7 @@ class Probe {
     };
   }
 
-  /** Returns whether the written version has the legal hold; undefined if the credentials may not set one. */
+  /** Returns whether the written version has the legal hold; undefined if the credentials do not allow legal holds. */
   async #askLock(write: (key: string) => Promise<string>): Promise<LockAnswer | undefined> {
     const { destination, signal } = this.#context;
     const { store, bucket } = destination;
@@ -224,8 +225,8 @@ class Probe {
 }
 
 /**
- * Returns false if the service refuses the write or its condition fails. Throws other errors; the probe is then
- * repeated later.
+ * Returns false if the service refuses the write or the condition is not met. Throws all other errors; the probe is
+ * then repeated later.
  */
 async function isDone(write: () => Promise<unknown>): Promise<boolean> {
   try {
