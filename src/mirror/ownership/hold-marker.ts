@@ -1,7 +1,7 @@
 /**
- * Acquires, checks and releases the ownership marker of a destination. While it exists, no other job may write there.
- * If two jobs write it at once, the service rejects one write, or the later write wins. Each job therefore reads the
- * marker again after a delay.
+ * Acquires, checks and releases a destination's ownership marker (the object that records the owner). While the marker
+ * exists, no other job may write there. If two jobs write it at once, either the service rejects one write, or the
+ * later write wins. Each job therefore reads the marker again after a delay.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -22,8 +22,8 @@ import {
 } from '../objects/ownership-marker.ts';
 
 /**
- * Delay before the marker is read again. It is longer than the time that another job needs between reading the marker
- * and writing it.
+ * Delay in milliseconds before the marker is read again. It is longer than another job needs between reading and
+ * writing the marker.
  */
 const RECHECK_DELAY_MS = 1_000;
 
@@ -35,8 +35,8 @@ export interface HoldOptions {
 }
 
 /**
- * Throws MirrorError `Claimed` if another job owns the destination, and `OtherKey` if its objects are encrypted with
- * another key.
+ * Checks that the job may use the destination. Throws MirrorError `Claimed` if another job owns the destination, and
+ * `OtherKey` if its objects are encrypted with another key.
  */
 export async function checkDestination(
   destination: Destination,
@@ -50,7 +50,7 @@ export async function checkDestination(
 
 /**
  * Writes the ownership marker unless it exists. Throws MirrorError `Claimed` if it belongs to another folder or host,
- * and `OtherKey` if its objects are encrypted with another key.
+ * and `OtherKey` if the objects are encrypted with another key.
  */
 export async function holdDestination(
   destination: Destination,
@@ -65,19 +65,19 @@ export async function holdDestination(
   const updated = mergedMarker(owner, found?.marker);
   if (wasHeld && isUpToDate(found.marker, updated)) return;
   if (!wasHeld) await refuseBelowForeign(destination, owner, signal);
-  // The marker is also written if only the key or the holder changed. That happens before any object is written.
+  // A marker with another key or holder id is updated as well, before the job writes any object.
   await write(destination, updated, found, signal);
   if (acceptsOneWrite()) return;
   await expectOwn(destination, owner, signal);
-  // A copy of this machine that starts at the same time is detected by the next periodic check.
+  // If a copy of this machine starts at the same time, the next periodic check detects it.
   if (wasHeld) return;
   await clock.sleep(RECHECK_DELAY_MS, signal);
   await expectOwn(destination, owner, signal);
 }
 
 /**
- * Replaces any ownership marker, because the user states that its job no longer exists. Returns the former owner.
- * Throws MirrorError `OtherKey` if the job cannot read the current objects.
+ * Replaces any ownership marker, because the user states that the job in it no longer exists. Returns the former owner.
+ * Throws MirrorError `OtherKey` if the job cannot decrypt the current objects.
  */
 export async function takeOverDestination(
   destination: Destination,
@@ -85,7 +85,7 @@ export async function takeOverDestination(
   signal: AbortSignal,
 ): Promise<FoundMarker | undefined> {
   const found = await readEvenDamaged(destination, signal);
-  // The user accepts that older versions with a lost key stay unreadable.
+  // The user accepts that older versions stay unreadable if their key is lost.
   if (found && !canRead(owner, found.marker.keyCheck)) throw otherKey(owner, destination);
   const isOurs = found && isHeld(found.marker) && isSameOwner(found.marker, owner);
   const updated = mergedMarker(owner, found?.marker);
@@ -94,7 +94,7 @@ export async function takeOverDestination(
   return isOurs ? undefined : found?.marker;
 }
 
-/** Reads the ownership marker. Returns an empty one if it is damaged, because it then names no owner. */
+/** Reads the ownership marker. Returns an empty marker if it is damaged, because a damaged marker names no owner. */
 async function readEvenDamaged(
   destination: Destination,
   signal: AbortSignal,
@@ -109,8 +109,8 @@ async function readEvenDamaged(
 }
 
 /**
- * Marks the destination as released when its job is removed. Returns a marker of another owner, and leaves it
- * unchanged.
+ * Marks the destination as released when its job is removed. If another owner wrote the marker, returns it and leaves
+ * it unchanged.
  */
 export async function releaseDestination(
   destination: Destination,
@@ -120,7 +120,7 @@ export async function releaseDestination(
   const found = await readMarker(destination, signal);
   if (!found || !isHeld(found.marker)) return undefined;
   if (!isSameOwner(found.marker, owner)) return found.marker;
-  // The objects stay encrypted with the keys in the marker, even if the job has another key now.
+  // The objects remain encrypted with the keys in the marker, even if the job now has another key.
   const { keyCheck, earlierChecks } = found.marker;
   const rootAttributes = owner.rootAttributes ?? found.marker.rootAttributes;
   const last = defined({ ...owner, keyCheck, earlierChecks, rootAttributes });
@@ -129,8 +129,8 @@ export async function releaseDestination(
 }
 
 /**
- * Returns the marker to write: the job's key, and those earlier keys of the found marker with which the job can read.
- * If the root cannot be read now, its attributes are taken from the found marker.
+ * Returns the marker to write. It contains the job's key, and the earlier keys from the found marker with which the job
+ * can decrypt. If the root cannot be read now, the found marker provides the root's attributes.
  */
 function mergedMarker(owner: Owner, found: FoundMarker = {}): Owner {
   const { earlierChecks: _, ...own } = owner;
@@ -148,13 +148,13 @@ function isUpToDate(found: FoundMarker, owner: Owner): boolean {
   return isDeepStrictEqual(fieldsOf(found), fieldsOf(owner));
 }
 
-/** Returns the keys of a marker, the current one first. Fields of the wrong type are skipped. */
+/** Returns the keys in a marker, the current one first. Skips fields of the wrong type. */
 function keysOf({ keyCheck, earlierChecks }: FoundMarker): readonly string[] {
   const earlier = Array.isArray(earlierChecks) ? (earlierChecks as readonly string[]) : [];
   return [...(keyCheck === undefined ? [] : [keyCheck]), ...earlier];
 }
 
-/** Returns whether the job can read objects with this key. Any job can read objects that are not encrypted. */
+/** Returns whether the job can decrypt objects with this key. Any job can read objects that are not encrypted. */
 function canRead({ keyCheck, earlierChecks = [] }: Owner, key: string | undefined): boolean {
   return key === undefined || key === keyCheck || earlierChecks.includes(key);
 }
@@ -164,8 +164,8 @@ function isHeld({ released }: FoundMarker): boolean {
 }
 
 /**
- * Replaces the marker that was found. Some services reject every condition: if the marker is unchanged then, the write
- * is repeated without one.
+ * Replaces the marker that was found. Some services reject every condition. In that case, and if the marker has not
+ * changed, the write is repeated without a condition.
  */
 async function write(
   destination: Destination,
@@ -195,8 +195,8 @@ async function expectOwn(
 }
 
 /**
- * Throws MirrorError `Claimed` if a job owns a destination that contains this one. A destination inside this one is
- * detected by its objects, which belong to another job.
+ * Throws MirrorError `Claimed` if another job owns a destination that contains this one. A destination inside this one
+ * is detected by its objects, because they belong to another job.
  */
 async function refuseBelowForeign(
   destination: Destination,
@@ -225,8 +225,8 @@ function refuseForeign(
 }
 
 /**
- * Throws MirrorError `OtherKey` unless the job has all keys of the marker, because it must be able to read all objects
- * of its destination.
+ * Throws MirrorError `OtherKey` unless the job has all keys in the marker, because it must be able to decrypt all
+ * objects at its destination.
  */
 function refuseOtherKey(found: FoundMarker, owner: Owner, destination: Destination): void {
   if (!canRead(owner, found.keyCheck)) throw otherKey(owner, destination);
@@ -250,7 +250,7 @@ function otherKey({ keyCheck }: Owner, destination: Destination): MirrorError {
   );
 }
 
-/** The message contains the time of the last write of the marker. The job that owns it writes it at each start. */
+/** The message contains the time when the marker was last written, because the owning job writes it at each start. */
 function ownedByOther(
   found: StoredMarker | undefined,
   owner: Owner,

@@ -1,5 +1,5 @@
 /**
- * Maintains the ownership marker of an open job: acquires it, checks it periodically, and takes over a destination on
+ * Maintains an open job's ownership marker: acquires it, checks it periodically, and takes over a destination on
  * request.
  */
 
@@ -29,16 +29,19 @@ export interface OwnershipOptions {
   readonly guards: ConditionalWrites;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Retries the job at once. */
+  /** Starts the job's next attempt at once. */
   readonly retry: () => void;
 }
 
-/** Name of the `meta` record in the job's state that stores the holder ids. */
+/** Name of the value in the job's state that stores the holder ids. */
 const HOLDERS = 'claim holders';
-/** Interval of the checks. It is the longest time in which a machine and its copy can both write. */
+/** Interval between checks in milliseconds. A machine and its copy can both write for at most this time. */
 const CHECK_EVERY_MS = 60_000;
 
-/** The destination, and the holder ids that this job may have written to its marker, as stored in the state. */
+/**
+ * The destination, and the holder ids that this job may have written to its ownership marker. Stored in the job's
+ * state.
+ */
 interface KnownHolders {
   readonly place: string;
   readonly holders: readonly string[];
@@ -47,9 +50,9 @@ interface KnownHolders {
 export class Ownership implements OwnershipControl {
   readonly #options: OwnershipOptions;
   readonly #holder = randomUUID();
-  /** Holder ids of this job that may be in the marker; undefined if the state has none. */
+  /** Holder ids of this job that may be in the marker; undefined if the job's state has none. */
   #holders: readonly string[] | undefined;
-  /** Attributes of the root in the marker; undefined before the marker is acquired. */
+  /** The root's attributes in the marker; undefined before the marker is acquired. */
   #storedAttributes: Owner['rootAttributes'];
   #checkedAt = Number.NEGATIVE_INFINITY;
 
@@ -68,7 +71,7 @@ export class Ownership implements OwnershipControl {
 
   /**
    * Checks the ownership marker, and updates it if the root's attributes changed. Throws MirrorError `Claimed` if
-   * another job owns the destination, and `OtherKey` if it is encrypted with another key.
+   * another job owns the destination, and `OtherKey` if the objects are encrypted with another key.
    */
   async check(signal: AbortSignal): Promise<void> {
     if (this.#isOutdated()) await this.hold(signal);
@@ -76,13 +79,16 @@ export class Ownership implements OwnershipControl {
     this.#checkedAt = this.#options.clock.monotonic();
   }
 
-  /** Checks the ownership marker, if the last check is at least a minute old. */
+  /** Checks the ownership marker if the last check is at least a minute ago. */
   async checkAgain(signal: AbortSignal): Promise<void> {
     if (this.#options.clock.monotonic() - this.#checkedAt >= CHECK_EVERY_MS)
       await this.check(signal);
   }
 
-  /** Writes the ownership marker if it does not exist. Throws MirrorError `Claimed` or `OtherKey`. */
+  /**
+   * Writes the ownership marker if it does not exist. Throws MirrorError `Claimed` if another job owns the destination,
+   * and `OtherKey` if the objects are encrypted with another key.
+   */
   async hold(signal: AbortSignal): Promise<void> {
     const { destination, clock, guards } = this.#options;
     const options = { clock, acceptsOneWrite: () => guards.acceptsOneMarkerWrite(), signal };
@@ -104,8 +110,8 @@ export class Ownership implements OwnershipControl {
   }
 
   /**
-   * Stores the holder id in the state before it is written to the bucket, so that a crash in between is recognised.
-   * Afterwards it is the only known id.
+   * Stores the holder id in the state before writing it to the bucket, so that the job recognises its own marker after
+   * a crash in between. Afterwards this id is the only known one.
    */
   async #asHolder<T>(claim: (claimant: Owner) => Promise<T>): Promise<T> {
     const claimant = this.owner();
@@ -122,7 +128,9 @@ export class Ownership implements OwnershipControl {
     return now !== undefined && !isDeepStrictEqual(now, this.#storedAttributes);
   }
 
-  /** Returns the attributes of the root; undefined if it is missing or unreadable, which the root check reports. */
+  /**
+   * Returns the root's attributes; undefined if the root is missing or unreadable, because the root check reports that.
+   */
   #attributesOf(root: string): Owner['rootAttributes'] {
     try {
       const entry = toEntry('', 'directory', statSync(root));
@@ -146,17 +154,20 @@ export class Ownership implements OwnershipControl {
     this.#holders = holders;
   }
 
-  /** Returns the destination as text. Holder ids of another destination do not apply. */
+  /** Returns the destination as text. Holder ids from another destination do not apply. */
   #destinationText(): string {
     const { bucket, prefix } = this.#options.destination;
     return `${bucket}/${prefix}`;
   }
 }
 
-/** Operations on the ownership marker of a job for the control protocol. */
+/** Operations on a job's ownership marker for the control protocol. */
 export interface OwnershipControl {
-  /** Takes over the destination, and retries the job at once. Returns the former owner if it was another job. */
+  /**
+   * Takes over the destination, and starts the job's next attempt at once. Returns the former owner if it was another
+   * job.
+   */
   takeOver(signal: AbortSignal): Promise<FoundMarker | undefined>;
-  /** Returns the owner that this job writes to its marker. Also works after `close`. */
+  /** Returns the owner that this job writes to its marker. May also be called after `close`. */
   owner(): Owner;
 }
