@@ -1,6 +1,6 @@
 /**
- * Describes both sides of a conflict (the file and the object) as they are now, and reads their content.
- * Changes nothing.
+ * Describes the current state of a conflict's two sides (the file and the object), and reads their content. Changes
+ * nothing.
  */
 
 import { createReadStream, realpathSync } from 'node:fs';
@@ -25,32 +25,32 @@ import type { EntryKind, LocalEntry } from '../model/types.ts';
 
 export interface Side {
   /**
-   * Location of the content. `folder`: the file in the job's folder. `current`: the current version in the
-   * bucket. `kept`: an older version in the bucket, or a copy saved under another key.
+   * Where the content is. `folder`: the file in the job's folder. `current`: the current version in the bucket. `kept`:
+   * an older version in the bucket, or a copy saved under another key.
    */
   readonly where: 'folder' | 'current' | 'kept';
-  /** True if no file or object exists there now. */
+  /** True if the file or object no longer exists. */
   readonly missing?: true;
   readonly kind?: EntryKind;
   readonly sizeBytes?: number;
   /**
-   * Modification time, in milliseconds since 1970. For an object, that of the mirrored file, or LastModified if
-   * unknown.
+   * Modification time in milliseconds since 1970. For an object, it is the mirrored file's modification time, or
+   * LastModified if that is unknown.
    */
   readonly modifiedAt?: number;
-  /** Lower-case hex. */
+  /** SHA-256 of the content in lower-case hex. */
   readonly sha256?: string;
   readonly etag?: string;
   readonly versionId?: string;
-  /** Key of the saved copy, relative to the prefix; absent if the object is under the path's own key. */
+  /** Key of the saved copy, relative to the prefix; absent if the content is stored under the path's own key. */
   readonly savedAs?: string;
-  /** Id of the storage user that owns the object, if the service returns it. */
+  /** Id of the storage user who owns the object, if the service returns it. */
   readonly owner?: string;
   /** Whether this job uploaded the object; absent for a file. */
   readonly byMirror?: boolean;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** Reads the first `limitBytes` bytes of the content; absent if the content cannot be read. */
+  /** Reads the first `limitBytes` bytes of the content. Absent if the content cannot be read. */
   readonly read?: (limitBytes: number) => AsyncIterable<Uint8Array>;
 }
 
@@ -67,8 +67,8 @@ export interface SidesContext extends JobDestination {
 }
 
 /**
- * Describes both sides of a conflict. `local` is the file, or its saved copy if the file was replaced. `remote`
- * is the current version in the bucket, or the saved one if the object was replaced.
+ * Describes both sides of a conflict. `local` is the file, or its saved copy if the file was replaced. `remote` is the
+ * current version in the bucket, or the saved version if the object was replaced.
  */
 export async function sidesOf(conflict: Conflict, context: SidesContext): Promise<Sides> {
   const { path, side, state } = conflict;
@@ -113,8 +113,8 @@ function statInside(root: string, path: string) {
 }
 
 /**
- * Reads and hashes a small file or a symbolic link. Returns an empty object if a stable read is not possible
- * now.
+ * Reads and hashes a small file or a symbolic link. Returns an empty object if the file is changing, so that a stable
+ * read is not possible now.
  */
 async function readWhole(
   root: string,
@@ -180,7 +180,7 @@ async function headUnlessGone(
   }
 }
 
-/** Maximum number of versions of a key that are listed to find the owner of one of them. */
+/** Maximum number of a key's versions that are listed to find the owner of one version. */
 const MAX_VERSIONS = 100;
 
 async function ownerOf(
@@ -208,7 +208,7 @@ async function* readStart(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {
   const { object, sizeBytes, limit } = what;
-  // An empty object has no byte range to request.
+  // An empty object has no bytes that a range request could name.
   if (sizeBytes === 0) return;
   const range = { first: 0, last: Math.min(limit, sizeBytes) - 1 };
   const { body } = await store.getObject({ ...object, range }, { signal });

@@ -1,7 +1,4 @@
-/**
- * Lists conflicts and resolves them. A decision of the user is stored first, and then carried out by a sync
- * round.
- */
+/** Lists and resolves conflicts. The user's decision is stored first; a sync round then carries it out. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -25,15 +22,15 @@ export interface ConflictParts {
   readonly state: StateFile;
   readonly tracker: Tracker;
   readonly clock: Clock;
-  /** Starts a full round. Resolves when it is over, or when the job cannot continue. */
+  /** Starts a full round. Resolves when the round is over, or when the job cannot continue. */
   readonly requestRound: () => Promise<void>;
 }
 
 const PAGE = 1_000;
 const STEPS_SHOWN = 100;
 /**
- * Maximum number of rounds in a row that resolve no conflict; then the call returns. One is not enough, because
- * a round skips keys with a transfer in progress.
+ * Number of consecutive rounds without a resolved conflict after which the call returns. One round is not enough,
+ * because it skips keys with a transfer in progress.
  */
 const IDLE_ROUNDS = 2;
 
@@ -54,7 +51,7 @@ export interface Known {
   readonly conflict: Conflict;
 }
 
-/** Lists held conflicts and entries of the conflict log together, in the byte order of their keys. */
+/** Lists held conflicts together with conflict log entries, in byte order of their keys. */
 export function listKnown(
   { held, conflicts, baseline }: StateFile,
   { after = '\0', limit, resolved = false }: Parameters<ConflictControl['list']>[0],
@@ -130,8 +127,8 @@ async function resolveConflicts(
 }
 
 /**
- * Returns the unresolved conflicts that the user selected. Those of exact paths are found without reading all
- * conflicts.
+ * Returns the unresolved conflicts that the user selected. If the user gave exact paths, they are found without reading
+ * all conflicts.
  */
 function chosenBy(
   { patterns, paths }: Pick<ResolveChoice, 'patterns' | 'paths'>,
@@ -155,8 +152,8 @@ function choose(state: StateFile, patterns: readonly string[] | undefined): read
 }
 
 /**
- * Returns a function that matches a path as a pattern, or literally even if it contains pattern characters. A leading
- * slash anchors the pattern at the job's folder.
+ * Returns a function that matches a path as a pattern, and also literally in case it contains pattern characters. A
+ * leading slash anchors the pattern at the job's folder.
  */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set(patterns.map((pattern) => pattern.replace(/^\//, '')));
@@ -170,7 +167,7 @@ function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {
   return keep === sideKept(side) ? 'dismiss' : 'replace';
 }
 
-/** Returns the side whose content remained when the other side's content was superseded. */
+/** Returns the side whose content remained when the other side was superseded. */
 function sideKept(replacedContent: Conflict['side']): Resolution {
   return replacedContent === 'bucket' ? 'local' : 'remote';
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the conflict resolutions that the user requested, in each full round. Skips a key with a transfer in
- * progress, or whose file cannot be read.
+ * Starts the conflict resolutions that the user requested, in each full round. Skips keys with a transfer in progress
+ * and keys whose file cannot be read.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -30,7 +30,7 @@ interface SettlingRound extends Pick<
 }
 
 /**
- * Starts the requested resolutions. `isRemote`: the bucket was just listed, so locks that failed before are
+ * Starts the requested resolutions. `isRemote` means that the bucket was just listed; locks that failed before are then
  * tried again.
  */
 export async function settleConflicts(
@@ -49,8 +49,8 @@ export async function settleConflicts(
 }
 
 /**
- * Splits the actions into slices. Each action requires an lstat, so the caller yields to the event loop between
- * slices.
+ * Splits the actions into slices. Each action requires an lstat, so the caller yields to the event loop after each
+ * slice.
  */
 function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
   let slice: Action[] = [];
@@ -63,8 +63,8 @@ function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
 }
 
 /**
- * Yields actions for held conflicts that the user decided. The planner reads the current version again, because
- * it may have changed since the decision.
+ * Yields actions for held conflicts that the user has decided. The planner reads the current version again, because it
+ * may have changed since the decision.
  */
 function* heldActions({ root, state, tracker, hint }: SettlingRound): Generator<Action> {
   for (const [key, { entry }] of state.held.requested()) {
@@ -90,8 +90,8 @@ function* loggedConflictActions({ root, state, tracker }: SettlingRound): Genera
 }
 
 /**
- * Returns a chain of actions for one key. Only the newest content replaces the file. Any content to be kept in
- * addition gets a file of its own, one after the other.
+ * Returns a chain of actions for one key. Only the newest content replaces the file. All other content that the user
+ * keeps is downloaded to files of its own, one after the other.
  */
 function loggedConflictAction(
   key: string,
