@@ -1,24 +1,23 @@
 /**
- * Stores anomalies: files whose new content looks encrypted, and their last good versions. A record is kept for a day,
- * and for as long as the user has not decided.
+ * Stores anomalies (files whose new content looks encrypted) and the last good version of each file. A record is stored
+ * for at least a day, and until the user has decided.
  */
 
 import type { Records, RecordsTable, StoredRecord } from './records.ts';
 
 export interface AnomalyRow {
-  /** Key of the file whose good content is at risk. */
+  /** Key of the file whose readable content is at risk. */
   readonly key: string;
   /** When the anomaly was detected, in milliseconds since 1970. */
   readonly at: number;
   /**
-   * How the anomaly was detected. `beside`: a new file that looks encrypted has the file's name plus a suffix.
-   * `overwritten`: the file's new content looks encrypted. `replaced`: as `beside`, and the file was deleted after
-   * that.
+   * How the anomaly was detected. `overwritten`: the file's new content looks encrypted. `beside`: a new file looks
+   * encrypted, and its name is the file's name plus a suffix. `replaced`: like `beside`, but the file was then deleted.
    */
   readonly kind: 'beside' | 'overwritten' | 'replaced';
-  /** Key of the new file, if any. */
+  /** Key of the new file, if there is one. */
   readonly other?: string;
-  /** A message for the user. */
+  /** Explanation of the anomaly for the user. */
   readonly why: string;
   /** ETag of the last good version. */
   readonly etag: string;
@@ -34,25 +33,32 @@ export class Anomalies {
     this.#records = records.of('anomaly');
   }
 
-  /** Stores an anomaly durably. A `beside` record never replaces an existing record, which is at least as specific. */
+  /**
+   * Stores an anomaly durably. A `beside` record never replaces an existing record, because that is at least as
+   * specific.
+   */
   note({ key, ...anomaly }: AnomalyRow): void {
     if (anomaly.kind === 'beside' && this.#records.has({ key })) return;
     this.#records.put({ key }, anomaly, anomaly.at);
   }
 
-  /** Marks files that have encrypted copies as deleted. The recorded time does not change. */
+  /**
+   * Records that the files with these keys were deleted after encrypted copies of them appeared. The recorded time does
+   * not change.
+   */
   markReplaced(keys: readonly string[]): void {
     for (const anomaly of this.among(keys))
       if (anomaly.kind === 'beside') this.note({ ...anomaly, kind: 'replaced' });
   }
 
-  /** Returns the anomalies of these keys. */
+  /** Returns the recorded anomalies of these keys. */
   among(keys: readonly string[]): readonly AnomalyRow[] {
     return this.#records.among(keys).map(readAnomaly);
   }
 
   /**
-   * Returns the files that lost their content, oldest first. Files that only have an encrypted copy are not included.
+   * Returns the files that lost their readable content, oldest first. Excludes files that still exist next to an
+   * encrypted copy.
    */
   lost(): readonly AnomalyRow[] {
     return this.#records

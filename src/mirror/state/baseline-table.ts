@@ -1,6 +1,6 @@
 /**
- * Stores the baseline: the last state of each key that was equal in folder and bucket. The table is ordered by folder
- * and name, so the rows of one folder are consecutive.
+ * Stores the baseline: for each key, the last state in which folder and bucket were equal. The table is ordered by
+ * folder and name, so a folder's rows are consecutive.
  */
 
 import type Database from 'better-sqlite3';
@@ -10,11 +10,11 @@ import type { BaselineEntry, EntryKind, FolderRow } from '../model/types.ts';
 import { afterSubtree, splitKey } from './folder-of-key.ts';
 import type { Records, RecordsTable } from './records.ts';
 
-/** The columns of a baseline row that a comparison with a bucket listing needs. */
+/** The columns of a baseline row that are compared with a bucket listing. */
 export interface BaselineHead {
   readonly key: string;
   readonly etag: string;
-  /** Version id of the object; null if it has none. */
+  /** Version id of the object; null if the bucket has no versioning. */
   readonly versionId: string | null;
 }
 
@@ -23,19 +23,19 @@ export interface Totals {
   readonly bytes: number;
 }
 
-/** SHA-256 of baseline rows whose object is damaged, so that the file is uploaded again. No file has this digest. */
+/** SHA-256 in baseline rows whose object is damaged, so that the file is uploaded again. No file has this digest. */
 export const NO_SHA256 = '0'.repeat(64);
 
-/** Returns a baseline row without content, so that its file counts as changed and is uploaded again. */
+/** Returns a baseline row without a valid digest, so that its file counts as changed and is uploaded again. */
 export function withoutContent(entry: BaselineEntry): BaselineEntry {
   return { ...entry, sha256: NO_SHA256, mtimeMs: -1, inode: -1 };
 }
 
-/** Number of rows per page, which take about 2 ms. */
+/** Number of rows per page. Reading a page takes about 2 ms. */
 const FOLDER_PAGE = 1_000;
 
 const NOTHING: Totals = { files: 0, bytes: 0 };
-/** Name of the only record of this kind. */
+/** Name of the only record with totals. */
 const TOTALS = { key: '' };
 
 type Row = Record<string, string | number | null>;
@@ -43,13 +43,13 @@ type Row = Record<string, string | number | null>;
 const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
   inode, mode, uid, gid, retain_until AS retainUntil`;
 
-/** The members of an entry in the order of the columns after folder and name. */
+/** An entry's members in the order of the table columns after folder and name. */
 const MEMBERS = [
   ...(['kind', 'sizeBytes', 'mtimeMs', 'ctimeMs', 'inode', 'mode', 'uid', 'gid'] as const),
   ...(['sha256', 'etag', 'versionId', 'retainUntil', 'reprotectedAt'] as const),
   ...(['content', 'link', 'xattrs', 'uploadedAt'] as const),
 ];
-/** The values of a row. They are bound by position, because named values take half as long again to write. */
+/** The values of a row. They are bound by position, because binding by name makes a write take 50 % longer. */
 type RowValues = readonly (string | number | null)[];
 const ROW_VALUES = `VALUES (?, ?${', ?'.repeat(MEMBERS.length)})`;
 
@@ -126,7 +126,7 @@ export class BaselineTable {
     this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
   }
 
-  /** Yields the rows of one folder in pages, ordered by name. `folder` is empty or ends in `/`. */
+  /** Yields a folder's rows in pages, ordered by name. `folder` is empty or ends in `/`. */
   *folder(folder: string, pageRows = FOLDER_PAGE): Generator<readonly FolderRow[]> {
     for (let after: string | undefined; ;) {
       const rows = (
@@ -141,8 +141,8 @@ export class BaselineTable {
   }
 
   /**
-   * Yields the folders directly inside `folder` that have rows or contain rows below them. Runs one query for each
-   * folder that the caller requests.
+   * Yields the folders directly inside `folder` that have rows in or below them. Runs one query for each folder that
+   * the caller requests.
    */
   *foldersIn(folder: string): Generator<string> {
     for (let bound = folder, own = true; ; own = false) {
@@ -154,13 +154,13 @@ export class BaselineTable {
     }
   }
 
-  /** Returns whether the folder or a folder below it has rows. `folder` ends in `/`. */
+  /** Returns whether rows exist in or below the folder. `folder` ends in `/`. */
   hasFolder(folder: string): boolean {
     const next = this.#folderFrom.get(folder) as string | undefined;
     return next?.startsWith(folder) ?? false;
   }
 
-  /** Returns all keys in a folder and below it. */
+  /** Returns all keys in and below a folder. */
   keysBelow(folder: string): readonly string[] {
     return this.#keysBelow.all(folder, afterSubtree(folder)) as string[];
   }
@@ -171,7 +171,7 @@ export class BaselineTable {
     return row && readBaseline(row);
   }
 
-  /** Returns the rows of files that had these inodes when they were mirrored. Inodes without rows are absent. */
+  /** Returns the rows of files that had these inode numbers when they were mirrored. Omits unknown inode numbers. */
   withInodes(inodes: readonly number[]): ReadonlyMap<number, readonly BaselineEntry[]> {
     const found = new Map<number, BaselineEntry[]>();
     if (inodes.length === 0 || this.#totals.files === 0) return found;
@@ -180,26 +180,26 @@ export class BaselineTable {
     return found;
   }
 
-  /** Returns the row of a file with this content and at least 64 KiB; smaller files are not indexed. */
+  /** Returns the row of a file with this content. Finds only files of at least 64 KiB; smaller ones have no index. */
   withContent(sha256: string): BaselineEntry | undefined {
     const row = this.#byContent.get(sha256) as Row | undefined;
     return row && readBaseline(row);
   }
 
-  /** Returns at most 8 rows of files whose name is `stem` plus a suffix. */
+  /** Returns up to 8 rows of files whose name is `stem` plus a suffix. */
   withStem(stem: string): readonly BaselineEntry[] {
     const { folder, name } = splitKey(stem);
     return (this.#byStem.all(folder, `${name}.`, `${name}/`) as Row[]).map(readBaseline);
   }
 
-  /** Returns the numbers of those stems for which `get` or `withStem` returns a row. */
+  /** Returns the indexes of those stems for which `get` or `withStem` returns a row. */
   numbersOfKnown(stems: readonly string[]): readonly number[] {
     if (stems.length === 0) return [];
     const names = stems.map((stem) => Object.values(splitKey(stem)));
     return this.#namedAs.all(JSON.stringify(names)) as number[];
   }
 
-  /** Returns some files from all over the tree, the same ones each time. Reads the whole table. */
+  /** Returns files that are spread over the whole tree. Returns the same files each time. Reads the whole table. */
   sample(limit: number): readonly BaselineEntry[] {
     const rows = this.#db
       .prepare("SELECT * FROM baseline WHERE kind = 'file' ORDER BY sha256 LIMIT ?")
@@ -207,14 +207,14 @@ export class BaselineTable {
     return (rows as Row[]).map(readBaseline);
   }
 
-  /** Returns up to `limit` rows after `key`, in the byte order of keys. */
+  /** Returns up to `limit` rows after `key`, in byte order of their keys. */
   headsAfter(key: string, limit: number): readonly BaselineHead[] {
     return this.#rowsAfter.all(key, limit) as BaselineHead[];
   }
 
   /**
-   * Returns a random sample of about `files` files and links with at most `bytes` in total. Excludes files that must be
-   * uploaded again. Reads the whole table.
+   * Returns a random sample of about `files` files and symbolic links with at most `bytes` in total. Excludes files
+   * that must be uploaded again. Reads the whole table.
    */
   draw(files: number, bytes: number): readonly BaselineEntry[] {
     const stride = Math.max(1, Math.floor(this.#totals.files / files));
@@ -223,7 +223,7 @@ export class BaselineTable {
          AND size_bytes <= ? LIMIT ?`,
     );
     let rows = some.all(NO_SHA256, stride, bytes, 2 * files) as Row[];
-    // Random selection can miss a few small files among many large ones.
+    // The random selection can miss all files if only a few among many large ones are small enough.
     if (rows.length === 0) rows = some.all(NO_SHA256, 1, bytes, 2 * files) as Row[];
     const chosen: BaselineEntry[] = [];
     let left = bytes;
@@ -236,8 +236,8 @@ export class BaselineTable {
   }
 
   /**
-   * Returns up to `limit` files with more than `bytes` bytes, in key order starting after `key` and wrapping around.
-   * Excludes files that must be uploaded again. Reads the whole table.
+   * Returns up to `limit` files with more than `bytes` bytes, in key order. Starts after `key` and wraps around at the
+   * end. Excludes files that must be uploaded again. Reads the whole table.
    */
   largeFrom(key: string, bytes: number, limit: number): readonly BaselineEntry[] {
     const rows = this.#db
@@ -249,7 +249,7 @@ export class BaselineTable {
     return rows.map(readBaseline);
   }
 
-  /** Returns the total size of the files with more than `bytes` bytes. Reads the whole table. */
+  /** Returns the total size of all files with more than `bytes` bytes. Reads the whole table. */
   bytesOfLarge(bytes: number): number {
     return this.#db
       .prepare<[number], number>(
@@ -260,16 +260,13 @@ export class BaselineTable {
   }
 
   /**
-   * Returns the number and total size of the files, without links and folders. The values are updated with each write.
+   * Returns the number and total size of all files, without symbolic links and folders. Each write updates both values.
    */
   totals(): Totals {
     return this.#totals;
   }
 
-  /**
-   * Returns those of the keys whose content also exists under another key that is not among them. Reads the whole
-   * table.
-   */
+  /** Returns those keys whose content also exists under a key outside the given list. Reads the whole table. */
   keptElsewhere(keys: readonly string[]): ReadonlySet<string> {
     const rows = this.#db
       .prepare(
@@ -287,8 +284,8 @@ export class BaselineTable {
   }
 
   /**
-   * Writes or removes rows. Must run inside a transaction of the caller, which calls the returned function after the
-   * commit to update the totals.
+   * Writes or removes rows inside the caller's transaction. After the commit, the caller must call the returned
+   * function, which updates the totals.
    */
   write(changes: Iterable<readonly [key: string, entry: BaselineEntry | 'drop']>): () => void {
     let { files, bytes } = this.#totals;
@@ -305,7 +302,7 @@ export class BaselineTable {
     };
   }
 
-  /** Writes or removes one row. Returns what the replaced row counted in the totals. A new row costs one statement. */
+  /** Writes or removes one row. Returns how much the replaced row had added to the totals. */
   #replace(folder: string, name: string, entry: BaselineEntry | 'drop'): Totals {
     const row = entry === 'drop' ? undefined : valuesOf(folder, name, entry);
     if (row && this.#addRow.run(...row).changes === 1) return NOTHING;

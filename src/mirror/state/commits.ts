@@ -1,4 +1,4 @@
-/** Commits transactions to the state file, and shares disk syncs between callers. */
+/** Commits transactions to the state file. Callers share disk syncs. */
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -7,17 +7,20 @@ import type Database from 'better-sqlite3';
 
 import { shareSyncs, type SyncFile } from '../../base/share-syncs.ts';
 
-/** Commits transactions. They are durable when the call ends, except those of `withoutSync`. */
+/** Commits transactions. Each transaction is durable when the call ends, except with `withoutSync`. */
 export class Commits {
   readonly #db: Database.Database;
   /**
-   * File descriptor of the WAL file; undefined if the file system has no shared memory, so that the database uses a
-   * rollback journal.
+   * File descriptor of the WAL file. Undefined if the file system has no shared memory, because the database then uses
+   * a rollback journal.
    */
   #log: number | undefined;
   readonly #sync: SyncFile;
 
-  /** The database must have been read or written since it was opened, because it has no WAL file before that. */
+  /**
+   * The caller must have read or written the database since it was opened, because the WAL file does not exist before
+   * that.
+   */
   constructor(db: Database.Database, sync: SyncFile = promisify(fdatasync)) {
     this.#db = db;
     this.#sync = shareSyncs(sync);
@@ -29,8 +32,8 @@ export class Commits {
   }
 
   /**
-   * Runs a transaction that becomes durable with the next durable commit. A power failure before that undoes it
-   * completely.
+   * Runs a transaction without a disk sync. The transaction becomes durable with the next durable commit. A power
+   * failure before that undoes it completely.
    */
   withoutSync<T>(work: () => T): T {
     this.#db.pragma('synchronous = NORMAL');
@@ -42,7 +45,7 @@ export class Commits {
   }
 
   /**
-   * Runs a transaction and resolves when it is durable. Does not block the thread during the sync; concurrent calls
+   * Runs a transaction and resolves when it is durable. The disk sync does not block the thread, and concurrent calls
    * share one sync.
    */
   async durably(work: () => void): Promise<void> {
@@ -52,8 +55,8 @@ export class Commits {
   }
 
   /**
-   * Closes the WAL file. Call it before the database is closed, and while no `durably` is pending. A second call has no
-   * effect.
+   * Closes the WAL file. Call this function before closing the database, and only while no `durably` call is pending. A
+   * second call has no effect.
    */
   close(): void {
     if (this.#log !== undefined) closeSync(this.#log);

@@ -11,8 +11,8 @@ import type { ConflictEntry, NewConflict, Resolution } from '../model/conflict.t
 type Row = Record<string, string | number | null>;
 
 /**
- * Adds `gave_way_to` to each entry: another entry of the same key whose resolution superseded this one at the same
- * time.
+ * Adds the column `gave_way_to` to each entry. It names another entry for the same key, whose resolution superseded
+ * this entry's content.
  */
 const WITH_ANSWER = `
   SELECT *, (SELECT other.id FROM conflicts AS other
@@ -20,7 +20,7 @@ const WITH_ANSWER = `
         AND other.resolved_at = entry.at AND other.at < entry.at LIMIT 1) AS gave_way_to
     FROM conflicts AS entry`;
 
-/** Maximum number of requested resolutions that are processed at once, so that they fit into one plan. */
+/** Maximum number of requested resolutions that are carried out at once, so that they fit into one plan. */
 const RESOLUTIONS_AT_ONCE = 1_000;
 
 export class ConflictTable {
@@ -44,8 +44,8 @@ export class ConflictTable {
   }
 
   /**
-   * Records an entry. Must run inside a transaction of the caller. A version has one entry, even if it was superseded
-   * several times.
+   * Records an entry inside the caller's transaction. A version has only one entry, even if it was superseded several
+   * times.
    */
   record(entry: NewConflict & Pick<ConflictEntry, 'key'>): void {
     const { versionId, savedAs, sizeBytes, sha256, retainUntil, resolution, ...rest } = entry;
@@ -68,8 +68,8 @@ export class ConflictTable {
   }
 
   /**
-   * Returns up to `limit` unresolved entries after this key and id, ordered by key and id. With `resolved`, also
-   * returns resolved ones.
+   * Returns up to `limit` unresolved entries after this key and id, ordered by key and id. With `resolved`, resolved
+   * entries are included.
    */
   page(
     after: { readonly key: string; readonly id: string },
@@ -83,25 +83,25 @@ export class ConflictTable {
     return (rows as Row[]).map(readEntry);
   }
 
-  /** Returns the entries of one key, newest first. */
+  /** Returns a key's entries, newest first. */
   of(key: string): readonly ConflictEntry[] {
     const rows = this.#db.prepare(`${WITH_ANSWER} WHERE key = ? ORDER BY at DESC, id`).all(key);
     return (rows as Row[]).map(readEntry);
   }
 
-  /** Runs several changes to conflicts and held changes in one transaction. */
+  /** Runs several changes to conflicts and held changes in a single transaction. */
   together(change: () => void): void {
     this.#db.transaction(change)();
   }
 
-  /** Stores the resolution that the user requested, durably. Ignores entries that are already resolved. */
+  /** Stores durably the resolution that the user requested. Ignores entries that are already resolved. */
   requestResolution(id: string, wish: Resolution | undefined): void {
     this.#db
       .prepare('UPDATE conflicts SET wish = ? WHERE id = ? AND resolved_at IS NULL')
       .run(wish ?? null, id);
   }
 
-  /** Returns the unresolved entries whose resolution the user requested. */
+  /** Returns the unresolved entries for which the user requested a resolution. */
   requested(): readonly ConflictEntry[] {
     const rows = this.#db
       .prepare('SELECT * FROM conflicts WHERE wish IS NOT NULL ORDER BY key, at DESC LIMIT ?')
@@ -119,7 +119,10 @@ export class ConflictTable {
     this.#db.prepare('UPDATE conflicts SET retain_until = ? WHERE id = ?').run(until, id);
   }
 
-  /** Returns unresolved versions of other clients, recorded at `since` or later, that have no known retention. */
+  /**
+   * Returns the unresolved versions of other clients that were recorded at `since` or later and have no known
+   * retention.
+   */
   unretained(since: number): readonly ConflictEntry[] {
     const rows = this.#db
       .prepare(

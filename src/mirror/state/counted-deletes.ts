@@ -1,19 +1,19 @@
 /**
- * Stores the deletes in the time window of the mass-change guard. A unit is a key, or a whole folder of a tool. A
- * delete that is planned again after a crash or a pause is counted only once.
+ * Stores the deletes in the mass-change guard's time window. A unit is a key, or a whole folder that a tool created. If
+ * a delete is planned again after a crash or a pause, it still counts only once.
  */
 
 import type { Records, RecordsTable } from './records.ts';
 
 export class CountedDeletes {
-  /** Time at which each unit was counted, in milliseconds since 1970. */
+  /** When each unit was counted, in milliseconds since 1970. */
   readonly #records: Records<number>;
 
   constructor(records: RecordsTable) {
     this.#records = records.of('counted_delete');
   }
 
-  /** Returns the units that were counted at `since` or later. Removes older ones. */
+  /** Returns the units that were counted at `since` or later. Removes all older units. */
   since(since: number): ReadonlySet<string> {
     this.#records.dropBefore(since);
     return new Set(this.#records.all().map(({ key }) => key));
@@ -23,12 +23,12 @@ export class CountedDeletes {
     return this.#records.range(since).count;
   }
 
-  /** Returns when the first unit since `since` was counted, in milliseconds since 1970; undefined if there is none. */
+  /** Returns when the first unit since `since` was counted, in milliseconds since 1970; undefined if none was. */
   firstSince(since: number): number | undefined {
     return this.#records.range(since).first;
   }
 
-  /** Replaces counted keys by the units to which they map. Must run inside a transaction of the caller. */
+  /** Replaces counted keys with their units in the map. Must run inside the caller's transaction. */
   regroup(units: ReadonlyMap<string, string>): void {
     for (const [key, unit] of units) {
       const at = this.#records.get({ key });
@@ -38,7 +38,7 @@ export class CountedDeletes {
     }
   }
 
-  /** Counts units that are not counted yet. Must run inside a transaction of the caller. */
+  /** Counts units that are not counted yet. Must run inside the caller's transaction. */
   add(units: Iterable<string>, at: number): void {
     for (const unit of units) if (!this.#records.has({ key: unit })) this.#count(unit, at);
   }

@@ -1,6 +1,6 @@
 /**
- * Stores the damaged versions of the job's objects. A record is removed when the version is intact again or no longer
- * exists.
+ * Stores which versions of the job's objects are damaged. A record is removed when the version is intact again or no
+ * longer exists.
  */
 
 import {
@@ -12,26 +12,29 @@ import {
 } from './records.ts';
 
 /**
- * State of a damaged version. `found`: not yet compared with the folder. `sent`: the local file is intact, and is
- * uploaded again. `lost`: the local file has different content. `earlier`: not the current version, and with content
- * that is not current either. `exhausted`: uploaded again as often as allowed. `replaced`: not current, and the same
- * content was uploaded again as a later version.
+ * State of a damaged version.
+ * - `found`: it was not compared with the folder yet.
+ * - `sent`: the local file is intact and is being uploaded again.
+ * - `lost`: the local file has different content.
+ * - `earlier`: neither the version nor its content is current.
+ * - `exhausted`: the file was uploaded again as often as allowed.
+ * - `replaced`: the version is not current, and a later version has the same content.
  */
 export type DamageState = 'found' | 'sent' | 'lost' | 'earlier' | 'exhausted' | 'replaced';
 
 export interface DamagedVersion {
   readonly key: string;
-  /** Version id; empty in a bucket without versions. */
+  /** Version id; empty in a bucket without versioning. */
   readonly versionId: string;
-  /** SHA-256 of the content that was stored, in lower-case hex; absent if unknown. */
+  /** SHA-256 of the originally stored content, in lower-case hex; absent if unknown. */
   readonly sha256?: string;
-  /** A message for the user. */
+  /** Explanation of the damage for the user. */
   readonly reason: string;
-  /** When the version was last read, or the store reported it, in milliseconds since 1970. */
+  /** When the version was last read, or when the store reported the damage, in milliseconds since 1970. */
   readonly checkedAt: number;
-  /** Whether the store reported the damage. The damage then ends when the store no longer reports it. */
+  /** Whether the store reported the damage. If so, the damage ends when the store no longer reports it. */
   readonly isOfStore: boolean;
-  /** Number of times that the file was uploaded again because of this damage. */
+  /** How often the file was uploaded again because of this damage. */
   readonly sends: number;
   readonly state: DamageState;
 }
@@ -49,7 +52,7 @@ const NO_DAMAGE: DamageCounts = { problems: 0, replaced: 0, sent: 0 };
 
 export class DamagedVersions {
   readonly #records: Records<Damage>;
-  /** Number of damaged versions of each key, so that a job without damage needs no query. */
+  /** Number of damaged versions for each key. A job without damage therefore needs no query. */
   readonly #keys = new Map<string, number>();
   readonly #problems;
   readonly #counts;
@@ -68,7 +71,7 @@ export class DamagedVersions {
     );
   }
 
-  /** Sets a listener that is called after the baseline of a key with a damaged version was written. */
+  /** Sets a listener that is called after the baseline row of a key with a damaged version was written. */
   set onSettled(listener: () => void) {
     this.#onSettled = listener;
   }
@@ -89,7 +92,7 @@ export class DamagedVersions {
     return damage && { key, versionId: part, ...damage };
   }
 
-  /** Returns whether a version is damaged, so that it must not be the source of a copy. */
+  /** Returns whether a version is damaged. A damaged version must not be the source of a copy. */
   has(key: string, versionId: string | undefined): boolean {
     return this.find(key, versionId) !== undefined;
   }
@@ -106,12 +109,12 @@ export class DamagedVersions {
     else this.#keys.delete(key);
   }
 
-  /** Returns all damaged versions, in the byte order of their keys. */
+  /** Returns all damaged versions, in byte order of their keys. */
   all(): readonly DamagedVersion[] {
     return this.#records.all().map(damagedVersion);
   }
 
-  /** Yields up to `limit` versions that are a problem for the user, in the byte order of their keys. */
+  /** Yields up to `limit` damaged versions that are a problem for the user, in byte order of their keys. */
   *problems(limit = -1): Generator<DamagedVersion> {
     if (this.isEmpty) return;
     for (const row of this.#problems.all(limit)) yield damagedVersion(parseRecord<Damage>(row));
@@ -126,7 +129,7 @@ export class DamagedVersions {
   }
 }
 
-/** Returns the version id, or '' for a version without one: buckets without versioning use the id `null` or none. */
+/** Returns the version id, or '' if there is none. Buckets without versioning have the id `null` or no id. */
 export function nameOf(versionId: string | undefined): string {
   return versionId === undefined || versionId === 'null' ? '' : versionId;
 }

@@ -1,6 +1,6 @@
-/** Splits keys into the folder and name columns of the baseline. */
+/** Splits keys into the baseline's columns for folder and name. */
 
-/** Splits a key into folder and name: `a/b` into `a/` and `b`. A folder's own key `a/` has an empty name. */
+/** Splits a key into folder and name: `a/b` becomes `a/` and `b`. The key `a/` of a folder has an empty name. */
 export function splitKey(key: string): { readonly folder: string; readonly name: string } {
   const slash = key.lastIndexOf('/') + 1;
   return { folder: key.slice(0, slash), name: key.slice(slash) };

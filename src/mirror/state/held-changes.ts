@@ -1,7 +1,7 @@
 /**
  * Stores the changes that the mass-change guard holds: deletes, overwrites that look encrypted, and renames that would
- * store too many bytes twice. Each records the version that it would hide or replace, and an approval is valid only for
- * that version. A key has at most one held change, the latest.
+ * store too much data twice. Each held change records the version that it would hide or replace, and an approval is
+ * valid only for that version. A key has at most one held change, the latest one.
  */
 
 import { createHash } from 'node:crypto';
@@ -14,30 +14,30 @@ import type { LocalEntry } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
 export interface HeldChange {
-  /** Path of the file. The path of a folder ends in `/`. */
+  /** Path of the file, or of a folder with a trailing `/`. */
   readonly path: string;
   readonly change: 'delete' | 'overwrite' | 'rename';
-  /** Why the change is held; absent if the number of changes is the reason. */
+  /** Why the change is held. Absent if it is held because there were too many changes. */
   readonly why?: string;
 }
 
 export interface HeldOverwrite {
   readonly key: string;
-  /** The state of the file when it was read. */
+  /** The file's state when it was read. */
   readonly entry: LocalEntry;
-  /** SHA-256 of the new content. */
+  /** SHA-256 of the overwrite's new content, in lower-case hex. */
   readonly sha256: string;
-  /** A message for the user. */
+  /** Explanation for the user why the overwrite is held. */
   readonly why: string;
-  /** The version that the overwrite would replace; undefined if the key has none. */
+  /** The version that the overwrite would replace; undefined if the key has no current version. */
   readonly head: ExpectedHead | undefined;
-  /** Key of the old name of a renamed file. Its object stays until the rename is approved. */
+  /** Key for the old name of a renamed file. Its object stays until the rename is approved. */
   readonly movedFrom?: string;
 }
 
 export type HeldMove = Pick<HeldOverwrite, 'key' | 'entry'>;
 
-/** One page of held changes, in the byte order of their paths. */
+/** One page of held changes, in byte order of their paths. */
 export interface HeldChangesPage {
   readonly changes: readonly HeldChange[];
   /** Number of all held changes. */
@@ -45,8 +45,8 @@ export interface HeldChangesPage {
   /** Path after which the next page begins; absent on the last page. */
   readonly next?: string;
   /**
-   * Digest of all held changes with their new content and the versions that they replace. An approval contains it, so
-   * that it covers only the changes that the user saw.
+   * Digest of all held changes, including their new content and the versions that they would replace. An approval
+   * contains the digest, so that it covers only changes that the user has seen.
    */
   readonly digest: string;
 }
@@ -60,9 +60,9 @@ export interface HeldCounts {
   readonly renames: number;
   /** Number of overwrites that the user rejected. */
   readonly rejected: number;
-  /** Number of held deletes of files that have encrypted copies. */
+  /** Number of held deletes for files that have encrypted copies. */
   readonly suspectDeletes: number;
-  /** Number of files that lost their content, whether or not a change is held. */
+  /** Number of files that lost their readable content, whether a change is held or not. */
   readonly lost: number;
 }
 
@@ -85,15 +85,14 @@ interface ReviewRow extends Pick<HoldRow, 'sha256' | 'etag' | 'version_id'> {
   readonly why: string | null;
 }
 
-/** Selects held changes. A delete has the reason of its anomaly, if there is one. */
+/** Selects the held changes. For a delete, the reason is the anomaly of its file, if there is one. */
 const REVIEW = `
   SELECT c.key AS path, c.change, coalesce(c.why, a.value ->> 'why') AS why, c.sha256, c.etag, c.version_id
     FROM held_changes AS c LEFT JOIN records AS a ON a.kind = 'anomaly' AND a.key = c.key AND a.part = ''
    WHERE c.state = 'held'`;
 
 /**
- * Selects the holds of keys. If a file was renamed away from a key, the held rename also holds the key, since its
- * object is the only copy.
+ * Selects the holds on keys. After a rename, a held rename also holds the old key, because its object is the only copy.
  */
 const HOLDS = `
   SELECT key, change, state, etag, version_id, approval, entry, sha256
@@ -112,7 +111,7 @@ const COUNTS = `
       (SELECT count(*) FROM records WHERE kind = 'anomaly' AND value ->> 'kind' <> 'beside') AS lost
     FROM held_changes`;
 
-/** Number of hexadecimal digits of the digest, few enough to type. */
+/** Number of hexadecimal digits in the digest. It is small enough that users can type the digest. */
 const DIGEST_LENGTH = 16;
 const NONE: HeldCounts = {
   deletes: 0,
@@ -132,11 +131,11 @@ export class HeldChanges {
   readonly #bind: Database.Statement<[Row]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #holds: Database.Statement<[{ keys: string }], HoldRow>;
-  /** Returns the number of rows that this connection changed. It is the only connection to the state file. */
+  /** Returns how many rows this connection changed. No other connection writes to the state file. */
   readonly #changes: Database.Statement<[], number>;
-  /** Returns the digest of all held changes. Cached until the next write. */
+  /** Returns the digest of all held changes. The result is cached until the next write. */
   readonly digest = this.#cached(() => this.#readDigest());
-  /** Returns the counts of held changes. Cached until the next write. */
+  /** Returns the counts of held changes. The result is cached until the next write. */
   readonly counts = this.#cached(() => this.#readCounts());
 
   constructor(db: Database.Database) {
@@ -162,7 +161,7 @@ export class HeldChanges {
     this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
   }
 
-  /** Holds a delete. An approval of the delete of another version becomes invalid. */
+  /** Holds a delete. Any approval for deleting another version becomes invalid. */
   holdDelete(key: string, { etag, versionId }: ExpectedHead): void {
     this.#emptiness.end();
     this.#holdDelete.run(key, etag, versionId ?? null);
@@ -175,26 +174,24 @@ export class HeldChanges {
     this.#holdOverwrite.run({ key, change, ...content, movedFrom, ...columns(head) });
   }
 
-  /**
-   * Records the version that a held overwrite would now replace. An approval for a previous version becomes invalid.
-   */
+  /** Records which version a held overwrite would replace now. Any approval for an earlier version becomes invalid. */
   bindOverwrite(key: string, head: ExpectedHead | undefined): void {
     this.#bind.run({ key, ...columns(head) });
   }
 
-  /** Removes a held change that was carried out, or whose file has changed since it was held. */
+  /** Removes a held change that was carried out, or that is void because its file has changed. */
   release(key: string): void {
     if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
 
-  /** Approves all held changes, for the content and versions that are recorded now. */
+  /** Approves all held changes, for exactly the recorded content and versions. */
   approve(approval: string): void {
     this.#db
       .prepare(`UPDATE held_changes SET state = 'approved', approval = ? WHERE state = 'held'`)
       .run(approval);
   }
 
-  /** Rejects all held overwrites. The bucket then stays unchanged while the files do not change. */
+  /** Rejects all held overwrites. The bucket then stays unchanged until the files change again. */
   rejectOverwrites(): void {
     this.#db
       .prepare(
@@ -203,7 +200,7 @@ export class HeldChanges {
       .run();
   }
 
-  /** Removes the holds of all deletes, when the user rejects them. */
+  /** Removes all held deletes after the user rejected them. */
   releaseDeletes(): void {
     this.#db.exec(`DELETE FROM held_changes WHERE state = 'held' AND change = 'delete'`);
   }
@@ -229,7 +226,7 @@ export class HeldChanges {
     return rows.map(({ key, entry }) => ({ key, entry: JSON.parse(entry) as LocalEntry }));
   }
 
-  /** Returns the holds of these keys for the planner, including approved and rejected ones. */
+  /** Returns the holds on these keys for the planner, including approved and rejected ones. */
   among(keys: readonly string[]): ReadonlyMap<string, Hold> {
     if (this.#emptiness.isCertain) return NO_HOLDS;
     const rows = this.#holds.all({ keys: JSON.stringify(keys) });

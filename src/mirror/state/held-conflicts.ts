@@ -1,6 +1,6 @@
 /**
- * Stores the keys that await the user's decision, with the file and the current version as they were when the key was
- * held.
+ * Stores the keys that are held until the user decides, with the file and the current version from the time when the
+ * key was held.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -15,7 +15,7 @@ type HeldConflict = Omit<HeldRow, 'key'>;
 export class HeldConflicts {
   readonly #records: Records<HeldConflict>;
   readonly #keys = new Set<string>();
-  /** Keys with a current version, for which the user can request a resolution. */
+  /** Keys with a current version. The user can request a resolution for them. */
   readonly #conflicts = new Set<string>();
   readonly #requested = new Map<string, HeldRow>();
 
@@ -25,8 +25,8 @@ export class HeldConflicts {
   }
 
   /**
-   * Holds a key. A requested resolution stays valid while the file and the current version are unchanged; otherwise it
-   * is dropped.
+   * Holds a key. A requested resolution stays valid as long as the file and the current version do not change.
+   * Otherwise it is dropped.
    */
   hold(key: string, entry: LocalEntry, since: number, head?: Head): void {
     const before = this.get(key);
@@ -49,7 +49,7 @@ export class HeldConflicts {
     return held && { key, ...held };
   }
 
-  /** Returns up to `limit` keys after `key` that a conflict holds, in the byte order of keys. */
+  /** Returns up to `limit` keys after `key` that are held because of a conflict, in byte order. */
   conflictsAfter(key: string, limit: number): readonly HeldRow[] {
     const found: HeldRow[] = [];
     for (let after = key; found.length < limit;) {
@@ -65,13 +65,13 @@ export class HeldConflicts {
     return this.#conflicts.size;
   }
 
-  /** Stores the resolution that the user requested for a conflict, durably. */
+  /** Stores durably the resolution that the user requested for a conflict. */
   requestResolution(key: string, wish: Resolution | undefined): void {
     const held = this.#conflicts.has(key) ? this.#records.get({ key }) : undefined;
     if (held) this.#put(key, defined({ ...held, wish }));
   }
 
-  /** Returns the unresolved keys whose resolution the user requested. */
+  /** Returns the unresolved keys for which the user requested a resolution. */
   requested(): ReadonlyMap<string, HeldRow> {
     return this.#requested;
   }

@@ -1,4 +1,4 @@
-/** Stores the journal: requests whose outcome is not yet known. */
+/** Stores the journal: the requests whose outcome is not known yet. */
 
 import type Database from 'better-sqlite3';
 
@@ -11,16 +11,16 @@ export interface JournalRow {
   readonly id: string;
   readonly key: string;
   readonly operation: 'put' | 'delete';
-  /** ETag of the current version that the request expects; absent if it expects none. */
+  /** ETag of the current version that the request expects; absent if it expects that the key does not exist. */
   readonly expected?: string;
   readonly sha256?: string;
   readonly entry?: JournalEntry;
-  /** The version of another client that the put replaces. */
+  /** Another client's version that the put replaces. */
   readonly supersedes?: ReplacedContent;
   readonly startedAt: number;
 }
 
-/** The baseline row that a put results in, except for the columns that the service's response provides. */
+/** The baseline row that a put will produce, without the columns that come from the service's response. */
 export type JournalEntry = LocalEntry &
   Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt' | 'content' | 'uploadedAt'> & {
     readonly copies?: CopySource;
@@ -31,12 +31,15 @@ export interface CopySource {
   readonly key: string;
   readonly versionId?: string;
   readonly etag: string;
-  /** Set if the source has a legal hold, which the copy must get as well. */
+  /** Set if the source has a legal hold, because the copy must get one too. */
   readonly legalHold?: true;
 }
 
 type Row = Record<string, string | number | null>;
-/** The values of a row in the order of the insert, because named values take longer to bind. */
+/**
+ * The values of a row, in the order of the INSERT statement. They are bound by position, because binding by name takes
+ * longer.
+ */
 type Values = readonly (string | number | null)[];
 
 export class JournalTable {
@@ -45,7 +48,10 @@ export class JournalTable {
   readonly #put: Database.Statement<[...Values]>;
   readonly #dropNumbered: Database.Statement<[number, string]>;
   readonly #drop: Database.Statement<[string]>;
-  /** Row numbers of the requests that this process began, by id. The table has no index on the id. */
+  /**
+   * Row numbers of the requests that this process began, by journal id. They are needed because the table has no index
+   * on the id.
+   */
   readonly #numbers = new Map<string, number>();
 
   constructor(db: Database.Database, commits: Commits) {
@@ -59,7 +65,7 @@ export class JournalTable {
     this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
   }
 
-  /** Stores journal rows, and resolves when they are durable. The requests may be sent only after that. */
+  /** Stores journal rows. Resolves when they are durable; only then may the requests be sent. */
   async begin(rows: readonly JournalRow[]): Promise<void> {
     const numbers: [string, number][] = [];
     await this.#commits.durably(() => {
@@ -69,16 +75,16 @@ export class JournalTable {
     for (const [id, number] of numbers) this.#numbers.set(id, number);
   }
 
-  /** Removes a row. Must run inside the transaction that stores the outcome of the request. */
+  /** Removes a row. Must run in the transaction that stores the request's outcome. */
   end(id: string): void {
     const number = this.#numbers.get(id);
     this.#numbers.delete(id);
-    // The number of a row is unknown if an earlier process wrote it, or if an earlier transaction with its end failed.
+    // A row's number is unknown if an earlier process wrote the row, or if a transaction that ended it failed.
     if (number === undefined) this.#drop.run(id);
     else this.#dropNumbered.run(number, id);
   }
 
-  /** Returns the rows of all unfinished requests, oldest first. */
+  /** Returns the rows of all requests that have not ended, oldest first. */
   unfinished(): readonly JournalRow[] {
     return (
       this.#db.prepare('SELECT * FROM journal ORDER BY started_at, number').all() as Row[]

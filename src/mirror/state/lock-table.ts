@@ -1,7 +1,7 @@
 /**
- * Stores the locks that a job renews: when each is checked next, and how many end on each day. Rows are written
- * together with baseline rows in one transaction, so no operation scans them all. A version that is superseded before
- * its lock was confirmed has its own row until it is locked (see `supersededName`).
+ * Stores the locks that a job renews: when each lock is checked next, and how many locks end on each day. Lock rows are
+ * written in the same transaction as baseline rows, so no operation needs to scan all of them. A version may be
+ * superseded before its lock is confirmed. It then has its own row until it is locked (see `supersededName`).
  */
 
 import type Database from 'better-sqlite3';
@@ -11,34 +11,34 @@ import { type BaselineEntry, LOCK_UNSEEN } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
 /**
- * Returns when the lock of a baseline entry is checked next, in milliseconds since 1970; undefined for a lock that the
- * job does not renew.
+ * Returns when a baseline entry's lock is checked next, in milliseconds since 1970; undefined for a lock that the job
+ * does not renew.
  */
 export type LockSchedule = (key: string, entry: BaselineEntry) => number | undefined;
 
 export interface LockRow {
   readonly key: string;
-  /** When the lock is checked next, in milliseconds since 1970; null if its renewal was ended. */
+  /** When the lock is checked next, in milliseconds since 1970; null if the lock is no longer renewed. */
   readonly dueAt: number | null;
-  /** End of the version's retention when it was last read, in milliseconds since 1970; null if it is not locked. */
+  /** End of the version's retention as last read, in milliseconds since 1970; null if the version is not locked. */
   readonly retainUntil: number | null;
   readonly sizeBytes: number;
-  /** Number of failed checks since the last successful one. */
+  /** Number of failed checks since the last successful check. */
   readonly tries: number;
-  /** The version whose renewal the user ended. */
+  /** The version whose lock the user no longer wants to renew. */
   readonly released: string | null;
 }
 
 interface LockChange {
-  /** Reads the baseline row before the change. */
+  /** Returns the baseline row from before the change. */
   readonly known?: () => BaselineEntry | undefined;
   readonly reschedules?: boolean | undefined;
 }
 
-/** A failed check of a lock. It is retried at `dueAt`, in milliseconds since 1970. */
+/** A failed check of a lock. The check is retried at `dueAt`, in milliseconds since 1970. */
 export type FailedCheck = Pick<LockRow, 'key'> & { readonly dueAt: number };
 
-/** The versions whose lock ends on one day. */
+/** The versions whose locks end on the same day. */
 export interface LockDay {
   /** Midnight (UTC) at the start of the day, in milliseconds since 1970. */
   readonly day: number;
@@ -49,22 +49,22 @@ export interface LockDay {
 export interface LockTotals {
   readonly locked: number;
   readonly bytes: number;
-  /** Number of versions that should be locked and are not, because the lock was never confirmed or has expired. */
+  /** Number of versions that should be locked but are not, because the lock was never confirmed or has expired. */
   readonly unlocked: number;
 }
 
-/** Stored instead of a day for versions without a lock. */
+/** Value of the day for versions without a lock. */
 const UNLOCKED = -1;
-/** Due time of locks that are due before those of versions that were never locked, whose due time is 0. */
+/** Due time for locks that must be checked before those of versions that were never locked, whose due time is 0. */
 export const DUE_FIRST = -1;
 const BETWEEN = '\0';
 
-/** Returns the row name of a superseded version. Keys of files contain no NUL. */
+/** Returns the row name for a superseded version. It contains a NUL, which no file's key contains. */
 function supersededName(key: string, versionId: string): string {
   return key + BETWEEN + versionId;
 }
 
-/** Returns the superseded version of a row; undefined for the row of a current version. */
+/** Returns the superseded version that a row describes; undefined for the row of a current version. */
 export function supersededVersion({
   key: name,
 }: Pick<LockRow, 'key'>): { readonly key: string; readonly versionId: string } | undefined {
@@ -127,9 +127,9 @@ export class LockTable {
   }
 
   /**
-   * Updates the lock of a baseline row. Call it in the transaction that writes the row and before that write, because
-   * `known` must return the old row. A new row with the same version and lock keeps the time and failures of its checks,
-   * unless `reschedules` is set.
+   * Updates the lock row for a baseline row. The caller must use the transaction that writes the baseline row, and call
+   * this function first, because `known` must return the old row. If version and lock are the same as before, the due
+   * time and the failures are kept, unless `reschedules` is set.
    */
   note(
     key: string,
@@ -160,7 +160,10 @@ export class LockTable {
     });
   }
 
-  /** Keeps the lock row of a version that is superseded before its lock was confirmed, so that it is still locked. */
+  /**
+   * Keeps the lock row of a version that is superseded before its lock was confirmed, so that the version is locked
+   * later.
+   */
   #keepSuperseded(
     before: LockRow,
     entry: BaselineEntry | 'drop',
@@ -174,7 +177,7 @@ export class LockTable {
     this.#write(this.row(name), { ...before, key: name, dueAt: DUE_FIRST, tries: 0 });
   }
 
-  /** Removes the row of a superseded version, after its lock was set or is no longer needed. */
+  /** Removes a superseded version's row, after its lock was set or is no longer needed. */
   endSuperseded(row: LockRow): void {
     this.#db.transaction(() => {
       const before = this.row(row.key);
@@ -183,8 +186,8 @@ export class LockTable {
   }
 
   /**
-   * Makes each unconfirmed lock due at once, because the uploads that would have confirmed it have ended. Returns
-   * whether there is one.
+   * Makes all unconfirmed locks due at once, because the uploads that would have confirmed them have ended. Returns
+   * whether there are any.
    */
   resumeUnseen(): boolean {
     if (!this.#hasUnlocked()) return false;
@@ -201,7 +204,10 @@ export class LockTable {
     return (this.#days.all() as LockDay[]).some(({ day }) => day === UNLOCKED);
   }
 
-  /** Returns rows after the row name `after` that should be locked and are not: due before `now`, or failed. */
+  /**
+   * Returns rows after the row name `after` whose versions should be locked but are not. Their check is due before
+   * `now` or has failed.
+   */
   unlockedAfter(after: string, now: number, limit: number): readonly LockRow[] {
     if (!this.#hasUnlocked()) return [];
     return this.#db
@@ -212,7 +218,7 @@ export class LockTable {
       .all(after, now, limit) as LockRow[];
   }
 
-  /** Returns up to `limit` rows that are due, the most overdue first. */
+  /** Returns up to `limit` due rows, the most overdue first. */
   due(now: number, limit: number): readonly LockRow[] {
     return this.#due.all(now, limit) as LockRow[];
   }
@@ -221,7 +227,7 @@ export class LockTable {
     return (this.#next.get() as number | null) ?? undefined;
   }
 
-  /** Returns the number of due locks, but at most `limit`. */
+  /** Returns the number of due locks, up to `limit`. */
   countDue(now: number, limit: number): number {
     return this.#db
       .prepare('SELECT count(*) FROM (SELECT 1 FROM locks WHERE due_at <= ? LIMIT ?)')
@@ -229,7 +235,7 @@ export class LockTable {
       .get(now, limit) as number;
   }
 
-  /** Postpones a lock after a failed check. Must run inside a transaction of the caller. */
+  /** Postpones a lock's next check after a failed check. Must run inside the caller's transaction. */
   defer({ key, dueAt }: FailedCheck): void {
     this.#defer.run(dueAt, key);
   }
@@ -239,7 +245,7 @@ export class LockTable {
   }
 
   /**
-   * Ends the renewal of these versions. Later versions of their keys are renewed again. Returns the rows whose renewal
+   * Ends the renewal for these versions. Later versions of their keys are renewed again. Returns the rows whose renewal
    * ended.
    */
   release(entries: Iterable<readonly [key: string, entry: BaselineEntry]>): readonly LockRow[] {
@@ -263,7 +269,7 @@ export class LockTable {
     return this.#countWhere('tries > 0 AND released IS NULL');
   }
 
-  /** Returns the totals of the renewed locks, without released ones. */
+  /** Returns the totals of the locks that are renewed, excluding released ones. */
   totals(now: number): LockTotals {
     let [locked, bytes, unlocked] = [0, 0, 0];
     const today = Math.floor(now / DAY_MS);
@@ -277,12 +283,12 @@ export class LockTable {
     return { locked, bytes, unlocked };
   }
 
-  /** Returns the renewed lock that ends first. */
+  /** Returns the lock that ends first among those that are renewed. */
   endsFirst(now: number): LockRow | undefined {
     return this.#first.get(now) as LockRow | undefined;
   }
 
-  /** Returns the renewed locks by the day on which they end, earliest first. */
+  /** Returns the renewed locks grouped by the day on which they end, earliest first. */
   days(): readonly LockDay[] {
     return (this.#days.all() as LockDay[])
       .filter(({ day }) => day !== UNLOCKED)
@@ -313,7 +319,7 @@ export class LockTable {
 
 const NONE = { versions: 0, bytes: 0 };
 
-/** Returns a name that distinguishes a version from its predecessor, even if versions have no ids. */
+/** Returns a name that distinguishes a version from its predecessor, even in a bucket without version ids. */
 function versionOf({ versionId, etag }: BaselineEntry): string {
   return versionId ?? etag;
 }
@@ -327,8 +333,7 @@ function isSameLock(known: BaselineEntry | undefined, entry: BaselineEntry): boo
 }
 
 /**
- * Returns the day on which a lock ends, as a number of days since 1970; undefined for released locks, which are not
- * counted.
+ * Returns the day on which a lock ends, in days since 1970; undefined for released locks, because they are not counted.
  */
 function dayOf(row: LockRow | undefined): number | undefined {
   if (!row || row.released !== null) return undefined;

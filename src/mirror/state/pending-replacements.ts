@@ -1,6 +1,6 @@
 /**
- * Stores pending replacements: downloads that are replacing files in the folder. The replaced file has a temporary name
- * in the meantime.
+ * Stores pending replacements: downloads that are about to replace files in the folder. During a replacement, the
+ * replaced file has a temporary name.
  */
 
 import type { NewConflict } from '../model/conflict.ts';
@@ -11,9 +11,9 @@ export interface PendingReplacement {
   readonly key: string;
   /** Temporary path of the replaced file, relative to the root. */
   readonly temporary: string;
-  /** The file before its replacement; absent if there was none. */
+  /** The file before it is replaced; absent if no file exists. */
   readonly entry?: LocalEntry;
-  /** Where the replaced content is stored. The conflict log gets this entry when the replacement is complete. */
+  /** Where the replaced content is stored. This entry is added to the conflict log when the replacement is complete. */
   readonly replacedContent?: NewConflict;
 }
 
@@ -26,7 +26,7 @@ export class PendingReplacements {
     this.#records = records.of('pending_replacement');
   }
 
-  /** Records a replacement durably. The folder may be changed only after that. */
+  /** Records a replacement durably. The caller may change the folder only after that. */
   begin({ key, ...replacement }: PendingReplacement): void {
     this.#records.put({ key }, replacement);
   }
@@ -35,7 +35,7 @@ export class PendingReplacements {
     this.#records.drop({ key });
   }
 
-  /** Returns the interrupted replacements. */
+  /** Returns the replacements that were interrupted. */
   all(): readonly PendingReplacement[] {
     return this.#records.all().map(readReplacement);
   }

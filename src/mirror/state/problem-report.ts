@@ -1,5 +1,5 @@
 /**
- * Reports the problems of a job for its status. Acknowledged problems are counted separately until the acknowledgement
+ * Reports a job's problems for its status. Acknowledged problems are counted separately until the acknowledgement
  * expires.
  */
 
@@ -12,7 +12,7 @@ import type { Problem } from '../model/types.ts';
 /** Maximum number of problems that a status lists. The counts include all problems. */
 export const PROBLEMS_SHOWN = 100;
 
-/** Maximum number of acknowledged problems of a job. */
+/** Maximum number of acknowledged problems in a job. */
 const MOST_ACKNOWLEDGED = 1_000;
 
 export interface Acknowledgement {
@@ -27,18 +27,18 @@ export interface ReportedProblem extends Problem {
 
 export interface ProblemControl {
   /**
-   * Acknowledges the current problem of a path until a time; a different problem of the path is reported again.
+   * Acknowledges a path's current problem until a given time. A different problem with the path is reported again.
    * Replaces an earlier acknowledgement. Returns false if the path has no problem. Throws MirrorError
    * `TooManyAcknowledged` if the job already has 1,000 acknowledgements.
    */
   acknowledge(path: string, acknowledgement: Acknowledgement): boolean;
-  /** Removes the acknowledgement of a path. Returns false if there was none. */
+  /** Removes a path's acknowledgement. Returns false if the path has none. */
   withdraw(path: string): boolean;
-  /** Returns the message of the current problem of a path; undefined if it has none. */
+  /** Returns the message of a path's current problem; undefined if the path has no problem. */
   messageOf(path: string): string | undefined;
 }
 
-/** Name of the `meta` record in the job's state that stores the acknowledgements. */
+/** Name of the value in the job's state that stores the acknowledgements. */
 const ACKNOWLEDGED = 'acknowledged';
 
 interface Stored extends Acknowledgement {
@@ -49,7 +49,7 @@ interface Stored extends Acknowledgement {
 interface ProblemReportOptions {
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Returns the problems of damaged versions, at most as many as a status lists. */
+  /** Returns the problems with damaged versions, up to the number that a status lists. */
   readonly damage: { problems(): readonly Problem[] };
   readonly clock: Clock;
 }
@@ -138,7 +138,7 @@ export class ProblemReport implements ProblemControl {
   }
 
   /**
-   * Removes acknowledgements that have expired or whose problem has ended. A problem that returns later needs a new
+   * Removes acknowledgements that have expired or whose problem has ended. If a problem returns later, it needs a new
    * acknowledgement.
    */
   #dropOld(): void {
@@ -154,7 +154,7 @@ export class ProblemReport implements ProblemControl {
   }
 }
 
-/** Returns whether a problem is an entry without content to back up: a socket, pipe or device. */
+/** Returns whether a problem is about an entry without content to back up: a socket, pipe or device. */
 function isSkipped({ code }: Problem): boolean {
   return code === 'unsupported-type';
 }

@@ -1,6 +1,6 @@
 /**
- * Sets a damaged state file aside and builds a new one. The next round compares the folder with the bucket, adopts
- * equal files and deletes nothing. Records that exist only in the state file are copied as far as they are readable.
+ * Sets a damaged state file aside and builds a new one. The next round compares the folder with the bucket and adopts
+ * equal files, but deletes nothing. Data that exists only in the state file is copied as far as it is readable.
  */
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -15,23 +15,23 @@ import type { Logger } from '../../base/logger.ts';
 import { formatOf, migrate, STATE_FORMAT } from './state-schema.ts';
 import { openStateFile, STATE_FILE, type StateFile } from './state-file.ts';
 
-/** Records that cannot be rebuilt from the folder and the bucket. */
+/** Rows that cannot be rebuilt from the folder and the bucket. */
 interface KeptRows {
   readonly table: string;
   readonly where?: string;
-  /** Name of the records in the warning if some of them could not be read. */
+  /** Name for these rows in the warning, if some of them could not be read. */
   readonly name?: string;
 }
 
-/** Names of `meta` records that tie the job to its folder and destination. The other records describe lost state. */
+/** Names of the values that tie the job to its folder and destination. All other values describe state that is lost. */
 const KEPT_VALUES = "('root', 'claim holders', 'alarm')";
 const CONFLICTS = 'recorded conflicts';
 const HELD = 'conflicts held for a decision';
 const FORGOTTEN = 'files to forget';
 
 /**
- * The records to copy from format 16 on. Held deletes are not copied, because the lost baseline allows no deletes until
- * both sides were compared.
+ * The rows to copy, from format 16 on. Held deletes are not copied. Without a baseline, the job deletes nothing until
+ * it has compared folder and bucket.
  */
 const KEPT: readonly KeptRows[] = [
   { table: 'conflicts', name: CONFLICTS },
@@ -47,7 +47,7 @@ const KEPT: readonly KeptRows[] = [
   })),
 ];
 
-/** The records to copy from formats before 16. */
+/** The rows to copy from formats before 16. */
 const KEPT_BEFORE: readonly KeptRows[] = [
   { table: 'conflicts', name: CONFLICTS },
   { table: 'held_overwrites', name: 'held overwrites' },
@@ -59,7 +59,7 @@ const KEPT_BEFORE: readonly KeptRows[] = [
   ...['signs', 'gone', 'others_versions', 'upload_parts'].map((table) => ({ table })),
 ];
 
-/** Name of the `meta` record in the job's state that describes the rebuild. */
+/** Name of the value in the job's state that describes the rebuild. */
 const REBUILT = 'rebuilt';
 /** The first format that has the table `records`. */
 const FORMAT_OF_RECORDS = 16;
@@ -69,17 +69,17 @@ interface Rebuilt {
   readonly at: number;
   /** Path to which the damaged file was moved. */
   readonly aside: string;
-  /** Names of the records that could not be read completely. */
+  /** Names of the data that could not be read completely. */
   readonly lost: readonly string[];
 }
 
-/** Returns whether a state file exists that is empty and has no WAL file. */
+/** Returns whether the state file exists but is empty, and has no WAL file. */
 export function isEmptied(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.size === 0 && !existsSync(`${path}-wal`);
 }
 
 /**
- * Replaces the state file at `path`, which no process may have open. Returns the path to which the damaged file was
+ * Replaces the state file at `path`. No process may have the file open. Returns the path to which the damaged file was
  * moved. Can be repeated after a crash at any point.
  */
 export function rebuildState(path: string, now: number): string {
@@ -90,7 +90,8 @@ export function rebuildState(path: string, now: number): string {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(next + suffix, { force: true });
   build(next, path, { at: now, aside });
   sync(next);
-  // The database is renamed before its WAL file: without the WAL it could open as a valid but older state.
+  // The database is renamed before its WAL file, because a database without its WAL file could open as a valid but
+  // older state.
   renameSync(path, aside);
   sync(dirname(path));
   finishRebuild(path, aside);
@@ -122,13 +123,13 @@ export function replaceState({ stateDir, job, clock, logger }: StateOwner): void
 }
 
 /**
- * Completes a rebuild that a crash interrupted. The new file was complete before the damaged one was renamed to
+ * Completes a rebuild that a crash interrupted. The new file was already complete when the damaged file was renamed to
  * `aside`.
  */
 export function finishRebuild(path: string, aside = freeName(`${path}.damaged`)): void {
   const next = `${path}.rebuilt`;
   if (existsSync(path) || !existsSync(next)) return;
-  // SQLite must not apply the old WAL to the new database.
+  // SQLite must not apply the old WAL file to the new database.
   for (const suffix of ['-wal', '-shm'])
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   sync(dirname(path));
@@ -136,7 +137,7 @@ export function finishRebuild(path: string, aside = freeName(`${path}.damaged`))
   sync(dirname(path));
 }
 
-/** Returns warnings about a rebuilt state, for a week or until the user deletes the damaged file. */
+/** Returns warnings about a rebuilt state. They end after a week, or when the user deletes the damaged file. */
 export function stateWarnings(state: StateFile, clock: Clock): readonly string[] {
   const text = state.meta(REBUILT);
   if (text === undefined) return [];
@@ -148,7 +149,7 @@ export function stateWarnings(state: StateFile, clock: Clock): readonly string[]
   ];
 }
 
-/** Copies the records into a new file of the damaged file's format, and migrates it. */
+/** Copies the kept rows into a new file with the damaged file's format, and migrates that file. */
 function build(next: string, damaged: string, { at, aside }: Omit<Rebuilt, 'lost'>): void {
   closeSync(openSync(next, 'wx', 0o600));
   const db = new Database(next);
@@ -166,7 +167,7 @@ function build(next: string, damaged: string, { at, aside }: Omit<Rebuilt, 'lost
   }
 }
 
-/** Copies the records that the rebuild keeps. Returns the names of those that could not be read completely. */
+/** Copies the kept rows. Returns the names of the data that could not be read completely. */
 function copyKeptRows(db: Database.Database, damaged: string): readonly string[] {
   let old: Database.Database | undefined;
   let kept = KEPT;
@@ -187,8 +188,8 @@ function copyKeptRows(db: Database.Database, damaged: string): readonly string[]
 }
 
 /**
- * Copies rows, and returns whether all of them could be read. Reads from both ends, because a scan ends at the first
- * damaged page.
+ * Copies rows. Returns whether all of them could be read. Reads the table from both ends, because a scan stops at the
+ * first damaged page.
  */
 function copyRows(old: Database.Database, db: Database.Database, rows: KeptRows): boolean {
   const copy = db.transaction((order: 'ASC' | 'DESC'): boolean => {
@@ -230,8 +231,8 @@ function insert(db: Database.Database, table: string, row: Row): void {
 }
 
 /**
- * Returns whether an error means that a table is unusable. A missing table counts, because the schema may be unreadable
- * or older.
+ * Returns whether an error means that a table is unusable. A missing table counts too, because the schema may be
+ * unreadable or older.
  */
 function isUnusable(error: unknown): boolean {
   return isDamagedDatabase(error) || /no such table|malformed/.test(errorMessage(error));

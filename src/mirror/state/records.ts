@@ -1,17 +1,17 @@
 /**
- * Stores small records of the job in one table, with a JSON value in each row. Each kind of record has its own type.
- * Data that is queried by other columns has its own table.
+ * Stores small values of the job in one table, with one JSON value per row. Each kind of record has its own type. Data
+ * that must be queried by other columns has its own table.
  */
 
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 
-/** Kinds of records. They are stored in the state file: never change or reuse a name. */
+/** Kinds of records. The names are stored in the state file, so never change or reuse one. */
 export type RecordKind =
-  /** Single values by name. */
+  /** Individual values of the job, by name. */
   | 'meta'
-  /** Totals of the baseline table. */
+  /** The baseline table's totals. */
   | 'totals'
   | 'held_conflict'
   | 'pending_replacement'
@@ -27,9 +27,9 @@ export type RecordKind =
   | 'upload_part';
 
 export interface RecordName {
-  /** A key relative to the prefix, unless the kind defines it otherwise. */
+  /** A key relative to the prefix, unless the kind of record defines it differently. */
   readonly key: string;
-  /** Distinguishes the records of one key, for example by version id; empty if a key has only one record. */
+  /** Distinguishes several records with the same key, for example by version id. Empty if a key has only one record. */
   readonly part?: string;
 }
 
@@ -37,7 +37,7 @@ export interface StoredRecord<T> extends Required<RecordName> {
   readonly value: T;
 }
 
-/** A row of the table. `value` is JSON. */
+/** A row in the table of records. `value` is JSON. */
 export interface RecordRow extends Required<RecordName> {
   readonly value: string;
 }
@@ -54,12 +54,12 @@ interface Range {
   readonly count: number;
 }
 
-/** SQL limit that means no limit. */
+/** SQL value of LIMIT that means no limit. */
 const ALL = -1;
 const NO_RANGE: Range = { first: null, last: null, count: 0 };
 const COLUMNS = 'key, part, value';
 
-/** The table of all records, with its prepared statements. */
+/** The table that contains all records, with its prepared statements. */
 export class RecordsTable {
   readonly db: Database.Database;
   readonly get;
@@ -108,13 +108,13 @@ export class RecordsTable {
   }
 }
 
-/** The records of one kind. Each write is a transaction of its own unless the caller has started one. */
+/** The records of one kind. Each write has its own transaction, unless the caller has started one. */
 export class Records<T> {
   readonly #kind: RecordKind;
   readonly #table: RecordsTable;
   /**
-   * Whether this kind has no records. Some kinds are queried for each file, but have no records in most jobs. Remains
-   * false until the next start after all records were dropped.
+   * Whether this kind of record is empty. The value is cached, because some kinds are queried for each file but
+   * are empty in most jobs. After all records are removed, it stays false until the next start.
    */
   #isEmpty: boolean;
 
@@ -136,27 +136,27 @@ export class Records<T> {
   }
 
   /**
-   * Stores a record, and replaces an existing one. `sortKey` is the time or number by which the kind is ordered, if
-   * any.
+   * Stores a record, or replaces the existing one. `sortKey` is the time or number that orders the records, if there is
+   * one.
    */
   put({ key, part = '' }: RecordName, value: T, sortKey?: number): void {
     this.#isEmpty = false;
     this.#table.put.run(this.#kind, key, part, sortKey ?? null, JSON.stringify(value));
   }
 
-  /** Removes a record, and returns whether it existed. */
+  /** Removes a record. Returns whether the record existed. */
   drop({ key, part = '' }: RecordName): boolean {
     return !this.#isEmpty && this.#table.drop.run(this.#kind, key, part).changes > 0;
   }
 
-  /** Returns all records, ordered by key and part. */
+  /** Returns all records of this kind, ordered by key and part. */
   all(): readonly StoredRecord<T>[] {
     return this.after({ key: '' }, ALL);
   }
 
   /**
    * Returns up to `limit` records after this name, ordered by key and part. No record has both an empty key and an
-   * empty part.
+   * empty part, so an empty name starts at the first record.
    */
   after({ key, part = '' }: RecordName, limit: number): readonly StoredRecord<T>[] {
     if (this.#isEmpty) return [];
@@ -172,13 +172,16 @@ export class Records<T> {
     return new Set(this.among(keys).map(({ key }) => key));
   }
 
-  /** Returns up to `limit` records with at most this sort key, ordered by it. */
+  /** Returns up to `limit` records with a sort key of at most `sortKey`, ordered by sort key. */
   earliest(sortKey = Number.MAX_SAFE_INTEGER, limit = ALL): readonly StoredRecord<T>[] {
     if (this.#isEmpty) return [];
     return this.#table.earliest.all({ kind: this.#kind, sortKey, limit }).map(parseRecord<T>);
   }
 
-  /** Returns the smallest sort key from `from` on, the largest one, and the number of records between them. */
+  /**
+   * Returns the smallest sort key that is at least `from`, the largest sort key, and the number of records between
+   * them.
+   */
   range(from = 0): { readonly first?: number; readonly last?: number; readonly count: number } {
     if (this.#isEmpty) return { count: 0 };
     const { first, last, count } = this.#table.range.get(this.#kind, from) ?? NO_RANGE;
@@ -195,7 +198,7 @@ export class Records<T> {
   }
 }
 
-/** Parses the value of a row. Only Holdfast writes the state file, so the JSON is not validated. */
+/** Parses a row's value. The JSON is not validated, because only Holdfast writes the state file. */
 export function parseRecord<T>({ key, part, value }: RecordRow): StoredRecord<T> {
   return { key, part, value: JSON.parse(value) as T };
 }

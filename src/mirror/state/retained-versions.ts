@@ -1,6 +1,6 @@
 /**
- * Stores versions that the job wants to remove but that a lock retains. The job does not try again before the lock
- * ends.
+ * Stores versions that the job wants to remove but cannot, because they are locked. The job does not try again before
+ * the lock ends.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -15,22 +15,20 @@ import {
 export interface RetainedVersion {
   /** Key of the object, relative to the prefix. */
   readonly key: string;
-  /** Version id; absent if the bucket's versions have none. */
+  /** Version id; absent in a bucket without version ids. */
   readonly versionId?: string;
-  /** End of the lock in milliseconds since 1970. */
+  /** When the version's lock ends, in milliseconds since 1970. */
   readonly until: number;
-  /** A description for the user, for example `saved before it was deleted`. */
+  /** Description of the version for the user, for example `saved before it was deleted`. */
   readonly what: string;
 }
 
-/**
- * Description of versions that version pruning selected. Its next pass decides whether they are still to be removed.
- */
+/** Description of versions that version pruning selected. The next pruning run decides again whether to remove them. */
 export const BEYOND_KEEP = 'beyond what is kept';
 
 export interface RetainedTotals {
   readonly versions: number;
-  /** When the first version may be removed, in milliseconds since 1970; null if there are none. */
+  /** When the first version may be removed, in milliseconds since 1970; null if no version is retained. */
   readonly next: number | null;
 }
 
@@ -61,12 +59,12 @@ export class RetainedVersions {
     this.#records.drop(nameOf(version));
   }
 
-  /** Drops the records with the description `what` whose lock has ended. */
+  /** Drops the records with the description `what` whose locks have ended. */
   releaseEnded(what: string, now: number): void {
     this.#releaseEnded.run(now, what);
   }
 
-  /** Returns whether the version's lock has not ended yet. */
+  /** Returns whether the version is recorded with a lock that has not ended yet. */
   waits(version: VersionName, now: number): boolean {
     const until = this.#records.get(nameOf(version))?.until;
     return until !== undefined && until > now;
@@ -77,17 +75,17 @@ export class RetainedVersions {
     return { versions: count, next: first ?? null };
   }
 
-  /** Returns the first versions in the order in which their locks end. */
+  /** Returns the versions whose locks end first, in this order. */
   page(limit: number): readonly RetainedVersion[] {
     return this.#records.earliest(undefined, limit).map(retainedVersion);
   }
 
-  /** Returns up to `limit` records after this key and version, ordered by both. */
+  /** Returns up to `limit` records after this key and version, ordered by key and version. */
   after(version: VersionName, limit: number): readonly RetainedVersion[] {
     return this.#records.after(nameOf(version), limit).map(retainedVersion);
   }
 
-  /** Returns versions whose lock has ended, except those that version pruning checks itself. */
+  /** Returns versions whose locks have ended, except those that version pruning checks itself. */
   due(now: number, limit: number): readonly RetainedVersion[] {
     const rows = this.#due.all(now, BEYOND_KEEP, limit);
     return rows.map((row) => retainedVersion(parseRecord(row)));

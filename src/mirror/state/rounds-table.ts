@@ -1,4 +1,4 @@
-/** Stores the latest finished rounds, from which users see what the job did. */
+/** Stores the latest finished sync rounds, so that users can see what the job did. */
 
 import type Database from 'better-sqlite3';
 
@@ -6,16 +6,16 @@ import type { Commits } from './commits.ts';
 import type { FinishedRound, RoundTotals, RoundRow } from '../model/round-record.ts';
 
 /**
- * Maximum number of stored rows. They cover six weeks of a folder without changes, or a day of one that changes
+ * Maximum number of stored rows. They cover six weeks if the folder does not change, or one day if it changes
  * constantly.
  */
 const ROUNDS_KEPT = 2_000;
-/** Time within which rounds of single changes share one row, because they are frequent. */
+/** Time in milliseconds within which rounds for single changes share a row, because such rounds are frequent. */
 const TOGETHER_MS = 60_000;
 
 const COLUMNS = `number, kind, rounds, started_at AS startedAt, ended_at AS endedAt, actions, versions, bytes, deletes`;
 
-/** The table of finished rounds. It is written without a sync, so a power failure may lose rows. */
+/** The table of finished rounds. Writes are not synced to disk, so a power failure may lose rows. */
 export class RoundsTable {
   readonly #db: Database.Database;
   readonly #commits: Commits;
@@ -44,8 +44,8 @@ export class RoundsTable {
   }
 
   /**
-   * Records a finished round. `by` is the work that it did; `before` is earlier work, which is added to the previous
-   * row.
+   * Records a finished round. `by` is the round's own work. `before` is work from before the round, and is added to the
+   * previous row.
    */
   note(
     round: FinishedRound,
@@ -62,7 +62,7 @@ export class RoundsTable {
     this.#commits.withoutSync(() => this.#creditLast(totals));
   }
 
-  /** Returns up to `limit` rounds with a number below `before`, newest first. */
+  /** Returns up to `limit` rounds whose number is below `before`, newest first. */
   page(limit: number, before = Number.MAX_SAFE_INTEGER): readonly RoundRow[] {
     return this.#db
       .prepare<[number, number], RoundRow>(

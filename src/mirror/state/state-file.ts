@@ -1,5 +1,5 @@
 /**
- * Opens the state file of a job: an SQLite database with its baseline, journal and other tables. Access is synchronous
+ * Opens a job's state file, an SQLite database with the baseline, the journal and other tables. Access is synchronous
  * and takes a few microseconds per row.
  */
 
@@ -29,32 +29,32 @@ import { RoundsTable } from './rounds-table.ts';
 import { migrate } from './state-schema.ts';
 import { UploadsTable } from './uploads-table.ts';
 
-/** The outcome of the work on one key: its new baseline row, and the journal row that ends. */
+/** The outcome of the work on one key: its new baseline row, and the journal row that is removed. */
 export interface Settlement {
   readonly key: string;
   readonly journalId?: string;
   /** The new baseline row. `drop` removes the row; `keep` leaves it unchanged. */
   readonly baseline: BaselineEntry | 'drop' | 'keep';
-  /** Content that was superseded, which is recorded in the conflict log. */
+  /** Superseded content, which the conflict log records. */
   readonly replacedContent?: NewConflict;
-  /** Entries of the conflict log that this outcome resolves. */
+  /** Entries in the conflict log that this outcome resolves. */
   readonly resolves?: { readonly ids: readonly string[]; as: Resolution; at: number };
-  /** Set if a pending replacement in the folder is complete. */
+  /** Set if this outcome completes a pending replacement in the folder. */
   readonly endsReplacement?: true;
-  /** Set if the lock was checked or its settings have changed, so that the next check is scheduled anew. */
+  /** Set if the next lock check must be scheduled again, because the lock was checked or its settings changed. */
   readonly reschedulesLock?: true;
 }
 
 /**
- * Size of the SQLite page cache. It is small, because rounds read folder by folder in order, and the kernel caches the
- * file as well.
+ * Size of the SQLite page cache in KiB. It is small, because rounds read folders in order and the kernel caches the
+ * file too.
  */
 const CACHE_KIB = 4 * 1024;
 
 /** Name of the state file in the job's state folder. */
 export const STATE_FILE = 'state.sqlite';
 
-/** Opens or creates a state file. Throws MirrorError `StateUnusable` for a file of a later release. */
+/** Opens or creates a state file. Throws MirrorError `StateUnusable` if a later release wrote the file. */
 export function openStateFile(path: string): StateFile {
   closeSync(openSync(path, 'a', 0o600));
   const db = new Database(path);
@@ -85,15 +85,15 @@ export class StateFile {
   readonly recentlyDeleted: RecentlyDeleted;
   readonly retained: RetainedVersions;
   readonly damaged: DamagedVersions;
-  /** Excluded files whose objects the user wants deleted, until they are deleted. */
+  /** Excluded files whose objects the user wants to delete. Each stays here until its object is deleted. */
   readonly forgotten: Records<true>;
-  /** When the current version of a key was created, while `minVersionInterval` defers the next one. */
+  /** When a key's current version was created, as long as `minVersionInterval` defers the next version. */
   readonly recent: Records<number>;
-  /** Versions that do not belong to this job. Pruning examines each once, and never removes it. */
+  /** Versions that do not belong to this job. Version pruning examines each of them only once, and never removes it. */
   readonly foreignVersions: Records<true>;
   /**
-   * Upload times of versions from their metadata, or `none`. They are read once from services that change the dates of
-   * versions.
+   * Upload times from the metadata of versions, or `none`. They are read only once, and only from services that change
+   * version dates.
    */
   readonly versionTimes: Records<number | 'none'>;
   readonly #db: Database.Database;
@@ -128,9 +128,9 @@ export class StateFile {
   }
 
   /**
-   * Stores the results of several keys in one transaction: new baseline rows and the end of journal rows. It becomes durable
-   * with the next journal row. After a power failure before that, the journal rows still exist, and recovery reads
-   * them.
+   * Stores the outcomes for several keys in one transaction: writes baseline rows and removes journal rows. The
+   * transaction becomes durable with the next journal row. After a power failure before that, the journal rows still
+   * exist, and recovery processes them.
    */
   settle(settlements: readonly Settlement[], failedChecks: readonly FailedCheck[] = []): void {
     const count = this.#commits.withoutSync(() => {
@@ -166,7 +166,7 @@ export class StateFile {
       if (resolves) this.conflicts.resolve(id, resolves.as, resolves.at);
     if (endsReplacement) this.replacements.end(key);
     if (typeof baseline === 'object') this.recentlyDeleted.forget(key);
-    // A user's decision must not apply to a later file of the same name.
+    // The user's decision must not apply to a later file with the same name.
     if (baseline === 'drop') this.heldChanges.release(key);
     if (typeof baseline === 'object' && journalId !== undefined) this.uploads.end(journalId);
     const known = baseline === 'drop' && journalId !== undefined && this.baseline.get(key);
@@ -182,17 +182,17 @@ export class StateFile {
     };
   }
 
-  /** Runs all writes of `work` in one transaction. */
+  /** Runs all writes in `work` in a single transaction. */
   together<T>(work: () => T): T {
     return this.#db.transaction(work)();
   }
 
-  /** Whether pages of the file could not be read. The file must then be closed and rebuilt. */
+  /** Whether pages of the file could not be read. If so, the file must be closed and rebuilt. */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }
 
-  /** Sets a listener that is called once, after the operation that found the damage has ended. */
+  /** Sets a listener that is called once, when the operation that found the damage has ended. */
   whenDamaged(listener: () => void): void {
     this.#onDamage = listener;
   }
@@ -204,7 +204,7 @@ export class StateFile {
     return error;
   }
 
-  /** Returns a value by name; undefined if it was never set. */
+  /** Returns the value with this name; undefined if it was never set. */
   meta(name: string): string | undefined {
     return this.#meta.get({ key: name });
   }

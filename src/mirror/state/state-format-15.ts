@@ -1,5 +1,5 @@
 /**
- * Defines the migration to format 15: upload times, approvals for single versions, damaged versions, and resumable
+ * Migrates to format 15, which adds upload times, approvals for individual versions, damaged versions and resumable
  * uploads.
  */
 

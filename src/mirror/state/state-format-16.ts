@@ -1,6 +1,6 @@
-/** Defines the migration to format 16: one table of held changes, and one table of small records. */
+/** Migrates to format 16, which merges all held changes into one table and all small records into another. */
 
-/** Removes null members from a JSON object in SQL. */
+/** Returns an SQL expression that removes null members from a JSON object. */
 const withoutNulls = (object: string) => `json_patch('{}', ${object})`;
 
 export const FORMAT_16 = `

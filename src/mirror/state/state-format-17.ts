@@ -1,4 +1,4 @@
-/** Defines the migration to format 17: the journal has an integer row key. */
+/** Migrates to format 17, which gives the journal an integer row key. */
 
 export const FORMAT_17 = `
   ALTER TABLE journal RENAME TO earlier_journal;

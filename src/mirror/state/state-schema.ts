@@ -1,7 +1,4 @@
-/**
- * Defines the tables of a job's state file. If the file is lost, it is rebuilt by comparing folder and bucket by
- * checksum.
- */
+/** Defines the tables in a job's state file. A lost file is rebuilt by comparing the checksums of folder and bucket. */
 
 import type Database from 'better-sqlite3';
 
@@ -11,8 +8,8 @@ import { FORMAT_16 } from './state-format-16.ts';
 import { FORMAT_17 } from './state-format-17.ts';
 
 /**
- * The migrations in order; `user_version` is the number of applied ones. Never change a released migration: add another
- * one.
+ * The migrations in order. `user_version` is the number of applied migrations. Never change a released migration; add a
+ * new one instead.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -265,15 +262,15 @@ export const MIGRATIONS: readonly string[] = [
   FORMAT_17,
 ];
 
-/** The format that this release writes, and the newest one that it can read. */
+/** The format that this release writes. It is also the newest format that this release can read. */
 export const STATE_FORMAT = MIGRATIONS.length;
 
-/** Returns the format of a database; 0 for an empty one. */
+/** Returns a database's format; 0 for an empty database. */
 export function formatOf(db: Database.Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-/** Applies the missing migrations. Throws MirrorError `StateUnusable` for a file of a later release. */
+/** Applies the missing migrations. Throws MirrorError `StateUnusable` if a later release wrote the file. */
 export function migrate(db: Database.Database, path: string, to = STATE_FORMAT): void {
   const version = formatOf(db);
   if (version > MIGRATIONS.length)

@@ -1,6 +1,6 @@
 /**
  * Stores multipart uploads that may exist on the service. A row is written before the upload is created. It is removed
- * when the upload has become a version or its abort is confirmed; a failed abort is retried.
+ * when the upload has become a version or when its abort is confirmed. A failed abort is retried.
  */
 
 import type Database from 'better-sqlite3';
@@ -13,20 +13,20 @@ import type { Records, RecordsTable } from './records.ts';
 
 export interface NewUpload {
   readonly key: string;
-  /** Id of the journal row, which is stored in the upload's metadata. */
+  /** Journal id, which is also stored in the upload's metadata. */
   readonly journalId: string;
   /** When the upload began, in milliseconds since 1970. */
   readonly begunAt: number;
-  /** SHA-256 of the file. Absent for the upload of a copy, like `entry` and `uploadedAt`. */
+  /** SHA-256 of the file. Like `entry` and `uploadedAt`, it is absent if the upload is a server-side copy. */
   readonly sha256?: string;
-  /** The state of the file when it was read. */
+  /** The file's state when it was read. */
   readonly entry?: LocalEntry;
-  /** Upload time by the service's clock, which is also stored in the upload's metadata. */
+  /** Upload time by the service's clock. It is also stored in the upload's metadata. */
   readonly uploadedAt?: number;
 }
 
 export interface KnownUpload extends NewUpload {
-  /** Upload id; absent if the response to the upload's creation was lost. */
+  /** Upload id; absent if the response to CreateMultipartUpload was lost. */
   readonly uploadId?: string;
   /** When the last part was stored, in milliseconds since 1970. */
   readonly progressAt: number;
@@ -58,9 +58,12 @@ export class UploadsTable {
   readonly #commits: Commits;
   readonly #emptiness: Emptiness;
   readonly #end: Database.Statement<[string]>;
-  /** ETags of stored parts, by the upload's journal id and the part number. A trigger removes them with the upload. */
+  /**
+   * ETags of stored parts, by the upload's journal id and the part number. A trigger removes them together with the
+   * upload.
+   */
   readonly #parts: Records<string>;
-  /** Journal ids of uploads that this process uses outside the rounds of the job. */
+  /** Journal ids of uploads that this process uses outside the job's sync rounds. */
   readonly #held = new Set<string>();
 
   constructor(records: RecordsTable, commits: Commits) {
@@ -72,7 +75,7 @@ export class UploadsTable {
     this.#end = db.prepare('DELETE FROM uploads WHERE journal_id = ?');
   }
 
-  /** Records an upload. Call it before the request that creates the upload. */
+  /** Records an upload. The caller must record it before sending CreateMultipartUpload. */
   begin({ key, journalId, begunAt, sha256, entry, uploadedAt }: NewUpload): void {
     this.#emptiness.end();
     const text = entry ? JSON.stringify(entry) : null;
@@ -83,7 +86,7 @@ export class UploadsTable {
     this.#db.prepare(put).run(row);
   }
 
-  /** Keeps an upload from being aborted until the returned function is called, or until the process ends. */
+  /** Prevents that an upload is aborted, until the returned function is called or the process ends. */
   hold(journalId: string): () => void {
     this.#held.add(journalId);
     return () => void this.#held.delete(journalId);
@@ -104,7 +107,9 @@ export class UploadsTable {
     return this.#db.prepare(query).get(journalId) !== undefined;
   }
 
-  /** Records a stored part. If a power failure loses the record, a resumed upload compares the part's bytes. */
+  /**
+   * Records a stored part. If a power failure loses this record, a resumed upload compares the part's content instead.
+   */
   acknowledged(
     journalId: string,
     {
@@ -120,12 +125,12 @@ export class UploadsTable {
     });
   }
 
-  /** Returns the ETags of an upload's stored parts by part number. */
+  /** Returns the ETags of an upload's stored parts, by part number. */
   etagsOf(journalId: string): ReadonlyMap<number, string> {
     return new Map(this.#parts.among([journalId]).map(({ part, value }) => [Number(part), value]));
   }
 
-  /** Returns the resumable upload of a key. */
+  /** Returns a key's resumable upload; undefined if it has none. */
   get(key: string): BegunUpload | undefined {
     if (this.#emptiness.isCertain) return undefined;
     const query = `SELECT ${COLUMNS} FROM uploads WHERE key = ? AND resumable = 1`;
@@ -140,7 +145,7 @@ export class UploadsTable {
     return (this.#db.prepare(query).all() as Row[]).map(readRow);
   }
 
-  /** Marks an upload as not resumable, so that it is aborted. */
+  /** Marks an upload as not resumable, so that it is aborted later. */
   giveUp(journalId: string): void {
     this.#db.prepare('UPDATE uploads SET resumable = 0 WHERE journal_id = ?').run(journalId);
   }
