@@ -1,50 +1,49 @@
 /**
- * Measures a sample of a file's content, to distinguish text, pictures and archives from bytes that look
- * random. The file is measured while it is read for its digest. That takes 9 µs for a file of 4 KiB and 40 µs
- * for any file above 32 KiB.
+ * Measures a sample of a file's content, to distinguish text, pictures and archives from bytes that look random. The
+ * file is measured while it is read for its digest. The measurement takes 9 µs for a file of 4 KiB, and 40 µs for any
+ * file above 32 KiB.
  */
 
 import { endsAs, typeOf, type ContentFacts } from '../model/file-types.ts';
 
 const BLOCK_BYTES = 4096;
 /**
- * Number of sampled blocks. They are evenly spread and include the first and the last one, so that partial
- * encryption is detected, too.
+ * Number of sampled blocks. They are evenly spread and include the first and the last block, so that partial encryption
+ * is detected too.
  */
 const SAMPLE_BLOCKS = 8;
 const SAMPLE_BYTES = BLOCK_BYTES * SAMPLE_BLOCKS;
-/** Minimum size of a block that is measured, in bytes. */
+/** Minimum size of a measured block, in bytes. */
 const MIN_BLOCK_BYTES = 64;
 
 /**
- * Range of χ² that counts as random. χ² compares the frequencies of the 256 byte values with an even
- * distribution. Random bytes have 255 ± 23, regardless of the block size. Text has thousands, base64 450 or
- * more even in 64 bytes (see `isEncoded`). A value below the range indicates a regular pattern such as a
- * counter.
+ * Range of χ² that counts as random. χ² compares the frequencies of the 256 byte values with an even distribution.
+ * Random bytes have 255 ± 23, regardless of the block size. Text has thousands, and base64 has 450 or more even in 64
+ * bytes (see `isEncoded`). A value below the range indicates a regular pattern such as a counter.
  */
 const RANDOM_CHI_SQUARE = { from: 150, to: 345 };
 
-/** Minimum size of text that counts as encoded, in bytes. Shorter text may be a token or a digest. */
+/** Minimum size in bytes of text that counts as encoded, because shorter text may be a token or a digest. */
 const MIN_ENCODED_BYTES = 256;
 /**
- * Minimum number of different characters in encoded text. Digits and DNA sequences have fewer; they are evenly
- * distributed without being encoded.
+ * Minimum number of different characters in encoded text. Digits and DNA sequences have fewer: their characters are
+ * evenly distributed, but they are not encoded.
  */
 const MIN_SYMBOLS = 16;
 /**
- * Maximum deviation of χ² from its mean in encoded text, in standard deviations. For n different characters the
- * mean is n - 1 and the variance twice that.
+ * Maximum deviation of χ² from its mean in encoded text, in standard deviations. For n different characters, the mean
+ * is n - 1 and the variance is twice the mean.
  */
 const ENCODED_DEVIATIONS = 5;
 const [LINE_FEED, RETURN, FIRST_PRINTABLE, EQUALS, LAST_PRINTABLE] = [0x0a, 0x0d, 0x21, 0x3d, 0x7e];
 /**
- * Beginnings of encrypted messages in ASCII armor, which is base64 between lines of dashes. Keys, certificates
+ * First lines of encrypted messages in ASCII armor, a format with base64 between lines of dashes. Keys, certificates
  * and signatures begin differently.
  */
 const ARMOR = ['-----BEGIN PGP MESSAGE', '-----BEGIN AGE ENCRYPTED'];
 const ARMOR_LINE = /^-----.*$/gm;
 
-/** Collects a sample of content that arrives in chunks, in order. Its size must be known in advance. */
+/** Collects a sample of content that arrives in order, in chunks. The content's size must be known in advance. */
 export class ContentSampler {
   readonly #sample: Uint8Array;
   /** Offset of each sampled block in the content. */
@@ -88,13 +87,13 @@ export function contentFacts(bytes: Uint8Array): ContentFacts {
   return sampler.facts();
 }
 
-/** Number of occurrences of each byte value. */
+/** Number of occurrences of each of the 256 byte values. */
 type ByteCounts = Uint32Array;
 
 function measure(sample: Uint8Array): ContentFacts {
   let [blocks, random, plain, encoded] = [0, 0, 0, 0];
   const inBlock: ByteCounts = new Uint32Array(256);
-  // If the sample has a single block, the counts of that block are also the counts of the sample.
+  // If the sample has only one block, both counts are the same array.
   const inSample = sample.byteLength <= BLOCK_BYTES ? inBlock : new Uint32Array(256);
   for (let first = 0; first < sample.byteLength; first += BLOCK_BYTES) {
     const end = Math.min(first + BLOCK_BYTES, sample.byteLength);
@@ -134,14 +133,14 @@ function isRandom(inBlock: ByteCounts, total: number): boolean {
 }
 
 /**
- * Returns whether the block is evenly distributed printable text. Spaces and uneven letter frequencies indicate
- * ordinary text.
+ * Returns whether the block is printable text with evenly distributed characters. Spaces and uneven letter frequencies
+ * indicate ordinary text.
  */
 function isEncoded(inBlock: ByteCounts, total: number): boolean {
   let [symbols, count, squares] = [0, 0, 0];
   for (let value = FIRST_PRINTABLE; value <= LAST_PRINTABLE; value++) {
     const times = inBlock[value]!;
-    // `=` only pads base64, so it is less frequent than the other characters.
+    // `=` only pads base64, so it is rarer than the other characters.
     if (times === 0 || value === EQUALS) continue;
     symbols++;
     count += times;
@@ -165,7 +164,7 @@ function isArmored(sample: Uint8Array): boolean {
   return isEncoded(counts, body.byteLength);
 }
 
-/** Terms of the entropy for small counts. Calculating a logarithm takes longer than reading the count. */
+/** Precalculated entropy terms for small counts, because a logarithm takes longer to calculate than to look up. */
 const WEIGHTS = Float64Array.from({ length: 256 }, (_, count) => weightOf(count));
 
 function weightOf(count: number): number {
@@ -188,8 +187,8 @@ function percent(part: number, all: number): number {
 const WRITTEN = /^(\d+) (\d+) (\d+)(=)?(?: ([^+-]+)([+-])?)?$/;
 
 /**
- * Formats facts as a short text of entropy, random and plain blocks, and file type, such as `452 0 100 jpeg+`.
- * After the type, `+` means a complete file and `-` a truncated one. `=` means encoded text, as in `602 0
+ * Formats content statistics as a short text: entropy, random blocks, plain blocks, and file type, such as `452 0 100
+ * jpeg+`. After the type, `+` means a complete file and `-` a truncated one. `=` means encoded text, as in `602 0
  * 100=`.
  */
 export function writeFacts(facts: ContentFacts): string {
@@ -199,7 +198,7 @@ export function writeFacts(facts: ContentFacts): string {
   return `${entropy} ${random} ${plain}${encoded ? '=' : ''}${typeText}`;
 }
 
-/** Parses a text that `writeFacts` wrote; returns undefined for any other text. */
+/** Parses text from `writeFacts`; returns undefined for any other text. */
 export function readFacts(text: string): ContentFacts | undefined {
   const [, entropy, random, plain, encoded, type, ending] = WRITTEN.exec(text) ?? [];
   if (entropy === undefined) return undefined;

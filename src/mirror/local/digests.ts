@@ -1,23 +1,23 @@
 /**
- * Shares digests of files between jobs with the same folder. A digest is valid while the file's stats are the
- * same and no event for the file arrives. The stats alone are not enough: the file system sets a file's times
- * when a write begins, not when it ends.
+ * Shares file digests between jobs with the same folder. A digest is valid as long as the file's stats are the same and
+ * no event arrives for the file. The stats alone are not enough, because the file system sets a file's times when a
+ * write begins, not when it ends.
  */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 
-/** Maximum number of digests; they use about 3 MB of memory. */
+/** Maximum number of stored digests. They use about 3 MB of memory. */
 const MAX_DIGESTS = 10_000;
 
 export interface Digest {
-  /** Lower-case hex. */
+  /** SHA-256 of the file's content in lower-case hex. */
   readonly sha256: string;
-  /** Measured content facts, as written by `writeFacts`. */
+  /** Statistics about the content, in the format of `writeFacts`. */
   readonly facts: string;
 }
 
 export class Digests {
-  /** Digests by the state of the file (`stateOf`), oldest first. */
+  /** Digests by file state (see `stateOf`), oldest first. */
   readonly #known = new Map<string, Digest>();
   readonly #underWay = new Map<string, Promise<Digest | undefined>>();
 
@@ -26,16 +26,16 @@ export class Digests {
   }
 
   /**
-   * Returns the digest of a file that another job is reading now, as soon as it is read; undefined if no job
-   * reads it. Never rejects.
+   * Waits for another job that is reading the file now, and returns its digest. Returns undefined if no job is reading
+   * the file. Never rejects.
    */
   readElsewhere(stats: BigIntStats): Promise<Digest | undefined> | undefined {
     return this.#underWay.get(stateOf(stats));
   }
 
   /**
-   * Announces that the caller is reading the file. Other jobs wait until it calls the returned function, with
-   * the digest or with undefined on failure.
+   * Announces that the caller is reading the file. Other jobs wait until the caller passes the digest, or undefined
+   * after a failure, to the returned function.
    */
   announce(stats: BigIntStats): (digest: Digest | undefined) => void {
     const state = stateOf(stats);
@@ -49,7 +49,7 @@ export class Digests {
     };
   }
 
-  /** Discards the digest of the changed file at this path, including that of a read in progress. */
+  /** Discards the digest of the changed file at this path, even if the file is still being read. */
   forget(path: string): void {
     const stats = tryLstat(path);
     if (!stats) return;
@@ -71,7 +71,7 @@ export class Digests {
   }
 }
 
-/** Returns the result of lstat; undefined if the path does not exist or cannot be read. */
+/** Returns the lstat result; undefined if the path does not exist or cannot be read. */
 function tryLstat(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -80,7 +80,7 @@ function tryLstat(path: string): BigIntStats | undefined {
   }
 }
 
-/** Returns a text for the state of a file, from the fields that `sameState` compares. */
+/** Returns a text that identifies a file's state, from the fields that `sameState` compares. */
 function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Decides which paths a job excludes, by the job's patterns and by rule files in the folder. Holdfast's own
- * folders are always excluded.
+ * Decides which paths a job excludes, by the job's patterns and by rule files in the folder. Holdfast's own folders are
+ * always excluded.
  */
 
 import { lstatSync, type Stats, statSync } from 'node:fs';
@@ -19,56 +19,59 @@ import {
   type Verdict,
 } from './tree-rules.ts';
 
-/** Device and inode number, which identify a file independently of its path. */
+/** Device and inode number. They identify a file independently of its path. */
 interface FileIdentity {
   readonly dev: number;
   readonly ino: number;
 }
 
-/** Remembers file systems mounted below the root. */
+/** Remembers which file systems were mounted below the root. */
 export interface Mounts {
-  /** Returns whether another file system was mounted at this path (relative to the root) before. */
+  /** Returns whether another file system was mounted at this path before. The path is relative to the root. */
   readonly has: (path: string) => boolean;
   readonly note: (path: string) => void;
 }
 
 export interface Excluder {
   /**
-   * Returns whether `path` is excluded, assuming that no folder above it is. The job's patterns take precedence
-   * over those in the folder. `undecided`: the comparison with a `.holdfastignore` takes too many steps; such a
-   * path is mirrored and reported as a problem.
+   * Returns whether `path` is excluded, assuming that no folder above it is excluded. The job's patterns take
+   * precedence over rule files. `undecided` means that a `.holdfastignore` takes too many steps to match. Such a path
+   * is mirrored and reported as a problem.
    */
   readonly verdict: (path: string, isDirectory: boolean) => Verdict;
   readonly excludes: (path: string, isDirectory: boolean) => boolean;
-  /** Returns the number of steps in all comparisons with patterns from the folder so far. */
+  /** Returns how many steps all matches with patterns from the folder have taken so far. */
   readonly steps: () => number;
   /**
-   * Reads the exclusion rules in a folder that contains these names. Must be called before the verdict of any
-   * path in it is requested.
+   * Reads the exclusion rules in a folder that contains these names. Must be called before `verdict` is called for a
+   * path in the folder.
    */
   readonly enter: (directory: string, names: readonly string[]) => RulesSeen;
-  /** File systems mounted below the root, if the job mirrors them; undefined if it skips them. */
+  /** File systems mounted below the root, if the job mirrors them. Undefined if the job skips them. */
   readonly mounts: Mounts | undefined;
   /**
-   * Returns whether this is one of Holdfast's own folders. The caller passes the result of an lstat that it
-   * needs anyway.
+   * Returns whether a file identity belongs to one of Holdfast's own folders. The caller passes the result of an lstat
+   * that it needs anyway.
    */
   readonly protects: (identity: FileIdentity) => boolean;
 }
 
 export interface ExcluderOptions {
   readonly root: string;
-  /** `.gitignore` syntax, relative to the root; later patterns win. */
+  /** Patterns in `.gitignore` syntax, relative to the root. A later pattern takes precedence. */
   readonly patterns: readonly string[];
-  /** Paths of Holdfast's home, store and state. Each must exist. */
+  /** Paths of Holdfast's home, its store and its state. Each path must exist. */
   readonly protectedFolders: readonly string[];
-  /** Whether the contents of folders with a CACHEDIR.TAG are excluded. Default: `exclude`. */
+  /** Whether the content of folders with a CACHEDIR.TAG file is excluded. Default: `exclude`. */
   readonly cacheDirs?: CacheDirs;
-  /** Set if file systems mounted below the root are mirrored, too. */
+  /** Set if file systems mounted below the root are mirrored too. */
   readonly mounts?: Mounts;
 }
 
-/** Creates the excluder of a job. Throws MirrorError `RootProtected` or `FolderMissing`. */
+/**
+ * Creates a job's excluder. Throws MirrorError `RootProtected` if the root is inside one of Holdfast's own folders,
+ * and `FolderMissing` if one of these folders does not exist.
+ */
 export function createExcluder(options: ExcluderOptions): Excluder {
   const { root, patterns, protectedFolders, cacheDirs = 'exclude', mounts } = options;
   const identities = new Set(protectedFolders.map((folder) => identityOf(folder)));
@@ -90,7 +93,7 @@ export function createExcluder(options: ExcluderOptions): Excluder {
   };
 }
 
-/** The rule that excludes a path, and the path that it matches: the path itself or a folder above it. */
+/** The rule that excludes a path, and the path that the rule matches: the path itself or a folder above it. */
 export type Exclusion = { readonly path: string } & (
   | { readonly by: 'own' }
   | { readonly by: 'job'; readonly pattern: string }
@@ -98,8 +101,8 @@ export type Exclusion = { readonly path: string } & (
 );
 
 /**
- * Returns the rule that excludes `path`. Returns undefined if none does. Reads the rule files in the folders above the
- * path, and does not depend on what a job has scanned.
+ * Returns the rule that excludes `path`; undefined if no rule does. Reads the rule files in all folders above the path,
+ * so the result does not depend on what a job has scanned.
  */
 export function explainExclusion(options: ExcluderOptions, path: string): Exclusion | undefined {
   const { root, patterns, cacheDirs = 'exclude' } = options;
@@ -122,7 +125,8 @@ export function explainExclusion(options: ExcluderOptions, path: string): Exclus
 }
 
 /**
- * Returns undefined if the file does not exist or cannot be read. The patterns can still be matched without the stats.
+ * Returns the file's stats; undefined if the file does not exist or cannot be read. Patterns can be matched without the
+ * stats.
  */
 function statsOf(path: string): Stats | undefined {
   try {
@@ -159,8 +163,7 @@ function refuseRootInside(root: string, protects: Excluder['protects']): void {
 }
 
 /**
- * Returns whether the key or a folder above it is excluded. Nothing below an excluded folder can be included
- * again.
+ * Returns whether the key or a folder above it is excluded. A path below an excluded folder cannot be included again.
  */
 export function isExcluded(key: string, excluder: Excluder): boolean {
   for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))

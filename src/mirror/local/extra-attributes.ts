@@ -1,6 +1,5 @@
 /**
- * Reads file properties that the object's metadata contains in addition to mode, owner and times: extended
- * attributes and holes.
+ * Reads the file properties that metadata contains in addition to mode, owner and times: extended attributes and holes.
  */
 
 import { type BigIntStats, closeSync } from 'node:fs';
@@ -10,9 +9,9 @@ import { loadXattrs, type Xattrs } from './xattrs.ts';
 
 export interface ExtraAttributes {
   readonly xattrs?: Xattrs;
-  /** The file has holes, which a restore creates again. */
+  /** Set if the file has holes. A restore creates them again. */
   readonly isSparse?: true;
-  /** The file was written to while it was read, so the content may mix several states. */
+  /** Set if the file was written to while it was read, so that its content may mix several states. */
   readonly isInconsistent?: true;
 }
 
@@ -23,7 +22,7 @@ export function extraAttributesOf(stats: BigIntStats, xattrs: Xattrs | undefined
   return { ...(xattrs && { xattrs }), ...(isSparse && { isSparse }) };
 }
 
-/** Reads the extended attributes of a file whose content is not read. Rejects with a system error. */
+/** Reads a file's extended attributes without its content. Rejects with a system error. */
 export async function readXattrs(path: string): Promise<Xattrs | undefined> {
   const { read } = await loadXattrs();
   const descriptor = openFile(path);

@@ -1,4 +1,7 @@
-/** Content that was read and hashed once and can be streamed again. A stream returns the same bytes, or fails with a FileChangedError. */
+/**
+ * Represents content that was read and hashed once and can be streamed again. A stream returns the same content or
+ * fails with a FileChangedError.
+ */
 
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read } from 'node:fs';
@@ -13,7 +16,7 @@ export interface FileContent extends Body {
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly replayable: true;
-  /** Returns the bytes from `first` to `endExclusive` as the body of one part of a multipart upload. */
+  /** Returns the bytes from `first` to `endExclusive` as the body of one multipart part. */
   slice(first: number, endExclusive: number): Body;
 }
 
@@ -23,13 +26,13 @@ export interface ByteSpan {
 }
 
 /**
- * Size of a chunk in bytes: large enough for few trips to the thread pool, small enough for the memory of a
- * stream.
+ * Size of a chunk in bytes. It is large enough that a file needs few reads in the thread pool, and small enough that a
+ * stream needs little memory.
  */
 const CHUNK_BYTES = 1024 * 1024;
 const readAt = promisify(read);
 
-/** Never follows a symbolic link, and never blocks on a pipe that replaced the file. */
+/** Flags for reading files. They never follow a symbolic link, and never block on a pipe that replaced the file. */
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export function openFile(path: string): number {
@@ -52,10 +55,7 @@ export function memoryContent(bytes: Uint8Array, sha256: string): FileContent {
   };
 }
 
-/**
- * Returns the content of the file at `path` in the state that `stats` describes. Each stream opens the path
- * again.
- */
+/** Returns the content of the file at `path` in the state that `stats` describes. Each stream opens the file again. */
 export function fileContent(path: string, stats: BigIntStats, sha256: string): FileContent {
   const body = (span: ByteSpan) => ({
     sizeBytes: span.endExclusive - span.first,
@@ -71,8 +71,8 @@ export function fileContent(path: string, stats: BigIntStats, sha256: string): F
 }
 
 /**
- * Streams the bytes of an open file, each chunk in a new buffer. Ends early if the file does. With `isBrief`
- * all chunks share one buffer, so the caller must be done with a chunk before it requests the next.
+ * Streams the content of an open file, with a new buffer for each chunk. Ends early if the file ends early. With
+ * `isBrief`, all chunks share one buffer, so the caller must finish using a chunk before it requests the next.
  */
 export async function* chunksOf(
   descriptor: number,
@@ -92,12 +92,12 @@ export async function* chunksOf(
 }
 
 export interface Digest {
-  /** Lower-case hex. */
+  /** SHA-256 of the stream's content in lower-case hex. */
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-/** Returns the digest and size of a stream. Rejects with the stream's error or the signal's reason. */
+/** Returns the digest and size of a stream's content. Rejects with the stream's error or the signal's reason. */
 export async function digestOf(
   chunks: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
@@ -123,7 +123,8 @@ async function* reopened(
     let left = span.endExclusive - span.first;
     for await (const chunk of chunksOf(descriptor, span)) {
       left -= chunk.byteLength;
-      // Check before yielding the last chunk, because a receiver that counts bytes may not read any further.
+      // The file is checked before the last chunk is yielded, because a receiver that counts bytes may not read any
+      // further.
       if (left === 0) checkState(descriptor, path, stats);
       yield chunk;
     }
@@ -153,7 +154,7 @@ async function readInto(
   }
 }
 
-/** Throws FileChangedError if the open file is not in the state of `stats`. */
+/** Throws FileChangedError if the open file is no longer in the state that `stats` describes. */
 function checkState(descriptor: number, path: string, stats: BigIntStats): void {
   if (!sameState(fstatSync(descriptor, { bigint: true }), stats)) throw new FileChangedError(path);
 }

@@ -1,4 +1,7 @@
-/** Keeps a folder below a root open while it is used. Symbolic links that replace the folder, or a parent of it, are not followed. */
+/**
+ * Keeps a folder below a root open while it is used. If a symbolic link replaces the folder or one of its parents, the
+ * link is not followed.
+ */
 
 import {
   type BigIntStats,
@@ -20,24 +23,27 @@ import { once } from '../../base/once.ts';
 import { parentOf } from '../model/local-path.ts';
 
 /**
- * Directory in which Linux provides a path for each open file descriptor. With such a path, a folder's parents
- * are not resolved again. On other systems the folder is only checked right before each use.
+ * Directory in which Linux provides a path for each open file descriptor. With such a path, the folder's parents are
+ * not resolved again. Other systems only check the folder just before each use.
  */
 export const DESCRIPTORS = '/proc/self/fd';
 
 export const hasDescriptors = once(() => process.platform === 'linux' && existsSync(DESCRIPTORS));
 
-/** Linux O_PATH, for which Node has no constant. It does not require permission to list the folder. */
+/** Linux O_PATH, for which Node has no constant. It opens a folder without permission to list it. */
 const O_PATH = 0o10000000;
 const OPEN_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 export class HeldFolder {
-  /** Path of the folder for calls that follow symbolic links. For other calls use `at('.')`. */
+  /** Path of the folder for calls that follow symbolic links. All other calls use `at('.')`. */
   readonly openPath: string;
   readonly #absolute: string;
   readonly #descriptor: number | undefined;
 
-  /** `root` is absolute and contains no symbolic links. Throws a system error; ENOTDIR if `path` contains one. */
+  /**
+   * `root` is absolute and contains no symbolic links. Throws a system error, such as ENOTDIR if `path` contains a
+   * symbolic link.
+   */
   constructor(root: string, path: string) {
     this.#absolute = join(root, path);
     this.#descriptor = hasDescriptors() ? openSync(this.#absolute, OPEN_FLAGS) : undefined;
@@ -51,7 +57,7 @@ export class HeldFolder {
     }
   }
 
-  /** Returns the path of a name in the folder, valid until `close()`. */
+  /** Returns the path for a name in the folder. The path is valid until `close()`. */
   at(name: string): string {
     return `${this.openPath}/${name}`;
   }
@@ -60,10 +66,7 @@ export class HeldFolder {
     return lstatSync(this.at(name), { bigint: true, throwIfNoEntry: false });
   }
 
-  /**
-   * Throws ENOTDIR if the folder is no longer at its path, because anything written into it would end up
-   * elsewhere.
-   */
+  /** Throws ENOTDIR if the folder is no longer at its path, because a file written into it would end up elsewhere. */
   check(): void {
     if (!this.#isAtPath()) throw notFolder('its folder was moved or replaced');
   }
@@ -75,7 +78,7 @@ export class HeldFolder {
   #isAtPath(): boolean {
     if (this.#descriptor !== undefined && readlinkSync(this.openPath) === this.#absolute)
       return true;
-    // On a case-insensitive file system, the system may return the name in another case.
+    // On a case-insensitive file system, the system may return the name in a different case.
     const stats = statsOfReal(this.#absolute);
     if (this.#descriptor === undefined) return stats?.isDirectory() === true;
     const held = fstatSync(this.#descriptor, { bigint: true });
@@ -84,8 +87,8 @@ export class HeldFolder {
 }
 
 /**
- * Calls `use` with the open folder, then closes it; `use` must be synchronous. Throws the errors of
- * `HeldFolder` and of `use`.
+ * Opens the folder, calls `use` and closes the folder. `use` must be synchronous. Throws the errors of `HeldFolder` and
+ * `use`.
  */
 export function inFolder<T>(root: string, path: string, use: (folder: HeldFolder) => T): T {
   const folder = new HeldFolder(root, path);
@@ -97,8 +100,8 @@ export function inFolder<T>(root: string, path: string, use: (folder: HeldFolder
 }
 
 /**
- * Creates a folder below the root, and its missing parents. Returns whether it created the folder itself, which
- * then has this mode.
+ * Creates a folder below the root, including missing parents. Returns whether the folder was missing. Only a created
+ * folder gets this mode.
  */
 export function makeFolders(root: string, path: string, mode?: number): boolean {
   if (path === '') return false;
@@ -112,9 +115,9 @@ export function makeFolders(root: string, path: string, mode?: number): boolean 
 }
 
 /**
- * Creates a folder at any path, and its missing parents. Returns whether it created the folder itself, which
- * then has this mode. Node's recursive `mkdir` is not used, because it never returns if an existing folder
- * cannot contain folders, as below `/proc`. Throws a system error.
+ * Creates a folder at any path, including missing parents. Returns whether the folder was missing. Only a created
+ * folder gets this mode. Does not use Node's recursive `mkdir`, because it never returns if an existing folder cannot
+ * contain folders, such as below `/proc`. Throws a system error.
  */
 export function makeFolder(path: string, mode?: number): boolean {
   if (existsSync(path)) return false;
@@ -123,16 +126,16 @@ export function makeFolder(path: string, mode?: number): boolean {
     mkdirSync(path, { mode });
     return true;
   } catch (error) {
-    // For a dangling or circular link, `statSync` throws an error that describes the problem.
+    // For a dangling or circular symbolic link, `statSync` throws an error that describes the problem.
     if (errorCode(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
     return false;
   }
 }
 
 /**
- * Creates a missing folder below a folder that the user named, and keeps it open. Only the named folder may be
- * a symbolic link. Throws a system error: ENOTDIR if the rest of the path contains a link or a file. In that
- * case nothing is created below the link or file.
+ * Creates a missing folder below a folder that the user named, and keeps it open. Only the named folder may be a
+ * symbolic link. Throws a system error, such as ENOTDIR if the rest of the path contains a link or a file. Nothing is
+ * created below such a link or file.
  */
 export function openFolderBelow(named: string, path: string): HeldFolder {
   makeFolder(named);
@@ -145,7 +148,7 @@ function notFolder(message: string): Error {
   return Object.assign(new Error(message), { code: 'ENOTDIR' });
 }
 
-/** Returns the result of lstat; undefined if a component of the path is a symbolic link or does not exist. */
+/** Returns the lstat result; undefined if a component of the path does not exist or is a symbolic link. */
 function statsOfReal(absolute: string): BigIntStats | undefined {
   try {
     if (realpathSync(absolute) !== absolute) return undefined;

@@ -1,4 +1,4 @@
-/** Inspects single names of a folder with lstat. */
+/** Inspects individual names in a folder with lstat. */
 
 import { lstatSync, type Stats, statSync } from 'node:fs';
 
@@ -16,8 +16,9 @@ export interface Listing {
 }
 
 /**
- * Inspects some names in a folder that was listed before. Returns undefined if only a listing of the folder shows
- * what is there: a name has a problem or contains rules, names differ only in case, or the folder is not mounted.
+ * Inspects some names in a folder that was listed before. Returns undefined if only a listing can show the folder's
+ * entries. It is needed if a name has a problem or contains exclusion rules, if names differ only in case, or if the
+ * folder is not mounted.
  */
 export function inspectNames(
   root: string,
@@ -31,7 +32,7 @@ export function inspectNames(
     if (isRuleFile(name) || verdict === 'undecided' || (seen && 'code' in seen)) return undefined;
     // A name that is not valid UTF-8 cannot be looked up. A listing reports it.
     if (name.includes('\uFFFD')) return undefined;
-    // On a case-insensitive file system, a renamed file is found under its old and its new name.
+    // On a case-insensitive file system, lstat finds a renamed file under both its old and its new name.
     if (seen && seen.link === undefined && inodes.size === inodes.add(seen.inode).size)
       return undefined;
     found.set(name, seen);
@@ -52,7 +53,7 @@ function isListable(listing: Listing): boolean {
 }
 
 interface Inspection {
-  /** The entry, or a problem with it; undefined if the path is excluded or does not exist. */
+  /** The entry or its problem; undefined if the path is excluded or does not exist. */
   readonly seen?: LocalEntry | Problem;
   readonly verdict?: Verdict;
 }
@@ -72,7 +73,10 @@ export function inspect(root: string, path: string, excluder: Excluder): Inspect
   return verdict === 'excluded' ? {} : { verdict, seen: describe(path, stats) };
 }
 
-/** Throws if a mounted file system must not be entered, or if a previously mounted one is missing. */
+/**
+ * Throws if the path is a mounted file system that must not be entered, or if a previously mounted file system is
+ * missing.
+ */
 export function checkMount(
   { root, directory, excluder }: Listing,
   device: number | undefined,

@@ -1,6 +1,6 @@
 /**
- * Converts results of lstat into entries. Stats with numbers (from scans) and with bigints (from exact reads)
- * give equal entries.
+ * Converts lstat results to entries. Stats with numbers (from scans) and stats with bigints (from exact reads) give
+ * equal entries.
  */
 
 import type { BigIntStats, Stats } from 'node:fs';
@@ -11,12 +11,12 @@ import type { EntryKind, LocalEntry } from '../model/types.ts';
 const PERMISSION_BITS = 0o7777;
 const NS_PER_S = 1_000_000_000n;
 
-/** Returns the path of a name in a folder, relative to the root. The path of the root is ''. */
+/** Returns the path for a name in a folder, relative to the root. The root's own path is ''. */
 export function within(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
 
-/** Returns the kind of an entry; undefined for sockets, pipes and devices. */
+/** Returns the kind of a file; undefined for sockets, pipes and devices. */
 export function kindOf(stats: Stats | BigIntStats): EntryKind | undefined {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
@@ -39,7 +39,7 @@ export function toEntry(path: string, kind: EntryKind, stats: Stats): LocalEntry
 }
 
 /**
- * Returns the inode of a file with several hard links. Folders are omitted, because they always have several
+ * Returns the inode number of a file with several hard links. Folders are ignored, because they always have several
  * links.
  */
 function linkOf(kind: EntryKind, { nlink, ino }: Stats | BigIntStats): Pick<LocalEntry, 'link'> {
@@ -62,8 +62,8 @@ export function toExactEntry(path: string, kind: EntryKind, stats: BigIntStats):
 }
 
 /**
- * Returns the fields of a baseline row that come from lstat. Fields of the stored version are omitted: they
- * must not be copied to a new version.
+ * Returns only the fields of a baseline row that come from lstat. The fields of the stored version are dropped, because
+ * they must not be copied to a new version.
  */
 export function toLocalEntry(row: LocalEntry): LocalEntry {
   const { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid, link, xattrs } = row;
@@ -82,7 +82,7 @@ export function toLocalEntry(row: LocalEntry): LocalEntry {
   });
 }
 
-/** Returns whether two results of lstat or fstat show the same file in the same state. */
+/** Returns whether two lstat or fstat results show the same file in the same state. */
 export function sameState(a: BigIntStats, b: BigIntStats): boolean {
   return (
     a.ino === b.ino &&
@@ -94,20 +94,20 @@ export function sameState(a: BigIntStats, b: BigIntStats): boolean {
 }
 
 /**
- * Converts nanoseconds to milliseconds. Rounds exactly as Node rounds `Stats.mtimeMs`, so that entries from
- * both kinds of stats compare equal.
+ * Converts nanoseconds to milliseconds. Rounds exactly as Node does for `Stats.mtimeMs`, so that entries from both
+ * kinds of stats are equal.
  */
 export function toMs(ns: bigint): number {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1e3 + Number(rest) / 1e6;
 }
 
-/** Default permission bits of a folder. Such a folder can be restored without an object of its own. */
+/** Default permission bits of a folder. A folder with these bits can be restored without an object of its own. */
 export const PLAIN_FOLDER_MODE = 0o755;
 
 /**
- * Returns whether the folder needs an object of its own. It needs none if keys below it imply that it exists
- * and its mode is the default.
+ * Returns whether the folder needs its own object. It needs none if its mode is the default and keys below it show that
+ * it exists.
  */
 export function folderNeedsObject(entry: LocalEntry, childCount: number): boolean {
   return childCount === 0 || entry.mode !== PLAIN_FOLDER_MODE;

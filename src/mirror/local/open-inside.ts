@@ -1,4 +1,6 @@
-/** Opens a file below a root. Fails if another program replaced a parent folder by a symbolic link that leads elsewhere. */
+/**
+ * Opens a file below a root. Fails if another program replaced a parent folder with a symbolic link to another place.
+ */
 
 import { closeSync, fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +12,7 @@ import { DESCRIPTORS, hasDescriptors } from './held-folder.ts';
 import { parentOf } from '../model/local-path.ts';
 
 /**
- * Opens a file for reading and returns its descriptor. Throws a system error: ELOOP if the path is or contains
+ * Opens a file for reading and returns its descriptor. Throws a system error, such as ELOOP if the path is or contains
  * a symbolic link.
  */
 export function openInside(root: string, path: string): number {
@@ -24,17 +26,17 @@ export function openInside(root: string, path: string): number {
 /** Opens an absolute path for reading. Returns undefined if it contains a symbolic link or cannot be opened. */
 type OpenWithoutLinks = (path: string) => number | undefined;
 
-/** Number of the Linux call openat2(2), which is the same on all processors. */
+/** Number of the Linux system call openat2(2). It is the same on all processors. */
 const OPENAT2 = 437;
-/** The folder argument of openat2, which is ignored because the path is absolute. */
+/** The folder argument of openat2. It is ignored, because the path is absolute. */
 const AT_FDCWD = -100;
 const RESOLVE_NO_SYMLINKS = 4;
-/** Node sets this flag itself, and has no constant for it. */
+/** Node sets this flag itself and therefore has no constant for it. */
 const O_CLOEXEC = 0o2000000;
 
 /**
- * Loads the call that opens a path and checks it for symbolic links at the same time. `openInside` needs two calls, but
- * says why it failed.
+ * Loads the system call that opens a path and checks it for symbolic links in one step. `openInside` needs two calls,
+ * but reports why it failed.
  */
 export const loadOpenWithoutLinks = once(async (): Promise<OpenWithoutLinks> => {
   if (process.platform !== 'linux') return () => undefined;
@@ -54,7 +56,7 @@ function isAtPath(descriptor: number, root: string, path: string): boolean {
   if (hasDescriptors() && readlinkSync(`${DESCRIPTORS}/${descriptor}`) === `${root}/${path}`)
     return true;
   try {
-    // The root may be reached through a symbolic link, and names may differ in case.
+    // The path to the root may contain symbolic links, and names may differ in case.
     const parent = join(realpathSync(root), parentOf(path));
     if (realpathSync(parent) !== parent) return false;
     const opened = fstatSync(descriptor, { bigint: true });

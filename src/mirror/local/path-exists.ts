@@ -1,4 +1,4 @@
-/** Checks whether a path exists. A path that cannot be read, for example without permission, counts as existing. */
+/** Checks whether a path exists. A path that cannot be read, for example for lack of permission, counts as existing. */
 
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -7,8 +7,8 @@ import { errorCode } from '../../base/errors.ts';
 import { parentOf } from '../model/local-path.ts';
 
 /**
- * Returns the result of lstat; undefined if the path does not exist or one of its parents is not a folder.
- * Throws other system errors.
+ * Returns the lstat result; undefined if the path does not exist or one of its parents is not a folder. Throws all
+ * other system errors.
  */
 export function statsAt(path: string): BigIntStats | undefined {
   try {
@@ -19,7 +19,7 @@ export function statsAt(path: string): BigIntStats | undefined {
   }
 }
 
-/** Returns whether lstat fails for another reason than a missing path. */
+/** Returns whether lstat fails although the path may exist. */
 export function isInaccessible(path: string): boolean {
   try {
     statsAt(path);
@@ -30,8 +30,8 @@ export function isInaccessible(path: string): boolean {
 }
 
 /**
- * Returns whether a path below the root exists and `accepts` accepts its stats. A path that passes through a
- * symbolic link does not count.
+ * Returns whether a path below the root exists and `accepts` returns true for its stats. A path through a symbolic link
+ * does not count as existing.
  */
 export function isThere(
   root: string,
@@ -46,7 +46,10 @@ export function isThere(
   }
 }
 
-/** Returns whether a folder below the root exists and its path contains no symbolic link. Throws a system error. */
+/**
+ * Returns whether a folder exists below the root and no component of its path is a symbolic link. Throws a system
+ * error.
+ */
 export function isFolderInside(root: string, directory: string): boolean {
   for (let folder = directory; folder !== ''; folder = parentOf(folder))
     if (!statsAt(`${root}/${folder}`)?.isDirectory()) return false;
@@ -54,20 +57,20 @@ export function isFolderInside(root: string, directory: string): boolean {
 }
 
 /**
- * Returns whether the file or symbolic link of a key exists although the listing of its folder did not contain
- * it: its disk was mounted again, or the listing was incomplete.
+ * Returns whether a key's file or symbolic link exists although the listing of its folder did not contain it. Its disk
+ * may have been mounted again, or the listing may have been incomplete.
  */
 export function hasReappeared(root: string, key: string): boolean {
-  // A key that ends in `/` is the key of a folder's own object, which may be missing while the folder exists.
+  // A key that ends in `/` belongs to a folder's own object. That object may be missing although the folder exists.
   if (key.endsWith('/')) return false;
   const path = `${root}/${key}`;
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile() && !stats?.isSymbolicLink()) return false;
-    // If a parent folder was moved and replaced by a symbolic link, the file is no longer in the job's folder.
+    // If a parent folder was moved and replaced with a symbolic link, the file is no longer in the job's folder.
     if (!isFolderInside(root, parentOf(key))) return false;
-    // On a case-insensitive file system, lstat also finds a file by its former name if only the case has
-    // changed.
+    // If only the case of a filename changed, lstat also finds the file under its old name on a case-insensitive file
+    // system.
     return readdirSync(dirname(path)).includes(basename(path));
   } catch (error) {
     return !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');

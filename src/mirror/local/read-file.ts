@@ -1,4 +1,4 @@
-/** Reads the content of one entry so that it never mixes two states of the file. */
+/** Reads an entry's content in such a way that it never mixes two states of the file. */
 
 import { createHash, hash } from 'node:crypto';
 import {
@@ -30,61 +30,60 @@ import type { LocalEntry, Problem } from '../model/types.ts';
 export type FileReading =
   | {
       readonly status: 'read';
-      /** The entry at the time of the read; it may be newer than that of the scan. */
+      /** The entry at the time of the read. It may be newer than the scanned entry. */
       readonly entry: LocalEntry;
       /** Modification time of the file, in nanoseconds since 1970. */
       readonly mtimeNs: bigint;
-      /** SHA-256 of the content, lower-case hex. */
+      /** SHA-256 of the content in lower-case hex. */
       readonly sha256: string;
-      /** Measured content facts, as written by `writeFacts`; only for files. */
+      /** Statistics about the content, in the format of `writeFacts`. Present only for files. */
       readonly content?: string;
       readonly extras: ExtraAttributes;
       readonly body: FileContent;
-      /** Releases the resources of the body. Must be called when the body is no longer read. */
+      /** Releases the body's resources. The caller must call it after its last read from the body. */
       readonly release?: () => void;
     }
-  /** The file is being written to. The caller retries later. */
+  /** Another program is writing to the file. The caller retries later. */
   | { readonly status: 'busy'; readonly problem: Problem }
-  /** The path does not exist any more or has another kind. The next scan of its folder detects this. */
+  /** The path no longer exists or now has another kind. The next scan of its folder detects the change. */
   | { readonly status: 'gone' }
   | { readonly status: 'unreadable'; readonly problem: Problem };
 
 export interface ReadOptions {
   readonly clock: Clock;
   readonly signal?: AbortSignal;
-  /** Digests shared with other jobs with this folder, so that a file is read and hashed only once if possible. */
+  /** Digests that are shared with other jobs for this folder, so that a file is usually read and hashed only once. */
   readonly digests?: Digests | undefined;
-  /** Called with the size of each chunk of a file that is not read with blocking calls. */
+  /** Called with the size of each chunk that is read without blocking calls. */
   readonly onBytes?: ((count: number) => void) | undefined;
 }
 
 /**
- * Maximum size of a body that stays in memory after it was read, in bytes. This is the part size of multipart
- * uploads.
+ * Maximum size in bytes of a body that stays in memory after it was read. It equals the part size of multipart uploads.
  */
 export const MEMORY_BODY_BYTES = 8 * 1024 * 1024;
 /**
- * Maximum size of a file that is read with blocking calls, in bytes. Such a read takes 3 µs when cached, and a
- * trip to the thread pool 20 to 40 µs.
+ * Maximum size in bytes of a file that is read with blocking calls. Such a read takes 3 µs if the file is cached, but a
+ * task in the thread pool takes 20 to 40 µs.
  */
 const BLOCKING_READ_BYTES = 256 * 1024;
 
 /**
- * Maximum tick of a file system's clock on Linux, which ticks at 100 Hz or faster, in milliseconds. Two writes
- * within one tick have equal timestamps. Therefore a file is read only when its last change is older than a
- * tick: every later change then has a new timestamp.
+ * Longest tick of a file system's clock on Linux, in milliseconds, because the clock ticks at 100 Hz or faster. Two
+ * writes within one tick have equal timestamps. A file is therefore read only when its last change is older than a
+ * tick, so that every later change has a new timestamp.
  */
 const TICK_MS = 10;
-/** Tick of a file system that counts seconds (FAT: two), in milliseconds. Its timestamps have whole seconds. */
+/** Tick in milliseconds of a file system with timestamps in whole seconds (FAT: two seconds). */
 const COARSE_TICK_MS = 2_000;
 /**
- * Maximum clock difference of a file server, in milliseconds. A timestamp of whole seconds often comes from a
- * file server.
+ * Maximum difference between a file server's clock and this machine's clock, in milliseconds. Timestamps in whole
+ * seconds often come from a file server.
  */
 const COARSE_SKEW_MS = 60_000;
 
 /**
- * Result of reading a file: its stats from before the read, and the content. `busy`: the stats were different
+ * Result of reading a file: the content, and the stats from before the read. `busy` means that the stats were different
  * after the read.
  */
 type Reading = ({ readonly stats: BigIntStats } & Content) | 'busy' | 'gone';
@@ -96,8 +95,8 @@ interface Content {
 }
 
 /**
- * Reads a file's content, a link's target, or empty content for a folder, with the entry and digest of exactly that
- * state. Rejects with the signal's reason when aborted.
+ * Reads a file's content or a link's target (a folder has empty content), with the entry and the digest for exactly
+ * this state. Rejects with the signal's reason when aborted.
  */
 export async function readFileStable(
   root: string,
@@ -148,8 +147,9 @@ interface OpenFile {
 }
 
 /**
- * Reads a small file that did not change since it was listed, so that the listing's lstat is the check before the read.
- * Returns undefined if the file changed since then, or so recently that a later change might have the same times.
+ * Reads a small file that has not changed since it was listed, so that the listing's lstat replaces the check before
+ * the read. Returns undefined if the file has changed, or if it changed so recently that a later change might have the
+ * same times.
  */
 function readAsListed(
   { descriptor, readXattrs }: OpenFile,
@@ -168,7 +168,10 @@ function readAsListed(
   return { stats, xattrs, facts, body: memoryContent(bytes, hash('sha256', bytes)) };
 }
 
-/** Returns undefined if the read fails, because a folder or a pipe replaced the file; `readStable` finds out why. */
+/**
+ * Returns undefined if the read fails because a folder or a pipe replaced the file. `readStable` then determines the
+ * reason.
+ */
 function tryRead(descriptor: number, sizeBytes: number): Uint8Array | undefined {
   try {
     return readBlocking(descriptor, sizeBytes);
@@ -208,7 +211,7 @@ async function readStable(
 
 interface ContentOptions {
   readonly stats: BigIntStats;
-  /** Digest of the file in this state, if known. Then its bytes are read only if the body is kept in memory. */
+  /** The file's digest in this state, if it is known. The content is then read only if the body stays in memory. */
   readonly known: Digest | undefined;
   readonly signal?: AbortSignal;
   readonly onBytes?: (count: number) => void;
@@ -283,8 +286,8 @@ async function readFolderXattrs(path: string): Promise<Xattrs | undefined> {
 }
 
 /**
- * Returns the milliseconds until the last change is older than a tick. If its time is in the future or has
- * whole seconds, the file system's clock may not be this machine's. Then the job must wait a full tick from
+ * Returns the time in milliseconds until the last change is older than a tick. If the change has a time in the future
+ * or in whole seconds, the file system may use another clock than this machine. The job must then wait a full tick from
  * now.
  */
 function msUntilSettled(ctimeNs: bigint, clock: Clock): number {

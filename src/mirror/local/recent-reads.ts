@@ -1,17 +1,17 @@
 /**
- * Tracks files that may have changed while they were read for an upload. The file system sets a file's times
- * when a write begins, and a busy system may suspend the write after any page. A read in the meantime sees
- * mixed content, but the same times as after the write. Only the event at the end of the write reveals this.
+ * Tracks files that may have changed while they were read for an upload. The file system sets a file's times when a
+ * write begins, and a busy system may suspend the write after any page. A read in between sees mixed content, but the
+ * same times as after the write. Only the event at the end of the write shows that the content changed.
  */
 
 /**
- * Maximum number of recently read files that are remembered. The event of a write usually arrives before that
- * many files are read; a later event may be missed.
+ * Maximum number of recently read files that are remembered. A write's event usually arrives before that many files are
+ * read. An event that arrives later may be missed.
  */
 const MAX_READ = 4_000;
 /**
- * Maximum number of uncertain files; they use about 10 MB. They are read again at the next scan of their folder. A long
- * first round delays that scan.
+ * Maximum number of uncertain files. They use about 10 MB of memory. They are read again at the next scan of their
+ * folder, and a long first round delays that scan.
  */
 const MAX_UNCERTAIN = 50_000;
 
@@ -26,7 +26,7 @@ export class RecentReads {
     addTo(this.#read, path, MAX_READ);
   }
 
-  /** Records an event for the file, or a failed read. If it was read recently, it becomes uncertain. */
+  /** Records an event for the file, or a failed read. A recently read file becomes uncertain. */
   noteChange(path: string): void {
     if (this.#read.delete(path)) addTo(this.#uncertain, path, MAX_UNCERTAIN);
   }
@@ -36,7 +36,7 @@ export class RecentReads {
     for (const path of this.#read) this.noteChange(path);
   }
 
-  /** Returns whether the file's content may differ from the content that was read, although the times match. */
+  /** Returns whether the file's content may differ from the content that was read although the times are equal. */
   isUncertain(path: string): boolean {
     return this.#uncertain.has(path);
   }
@@ -45,7 +45,7 @@ export class RecentReads {
     return this.#uncertain.size > 0;
   }
 
-  /** Stops tracking a file, because it is read again or was deleted. */
+  /** Stops tracking a file that was deleted or is about to be read again. */
   forget(path: string): void {
     this.#read.delete(path);
     this.#uncertain.delete(path);

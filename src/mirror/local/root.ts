@@ -1,4 +1,7 @@
-/** Decides whether the folder at a job's root is still the mirrored one, and not the empty mount point of an unmounted disk. */
+/**
+ * Decides whether the folder at a job's root is still the mirrored folder, and not the empty mount point of an
+ * unmounted disk.
+ */
 
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
@@ -6,11 +9,11 @@ import { defined } from '../../base/defined.ts';
 import { errorCode } from '../../base/errors.ts';
 
 export interface RootIdentity {
-  /** UUID of the file system, if the system provides it. Unlike the device number, it survives a restart. */
+  /** UUID of the file system, if the system provides one. Unlike the device number, the UUID survives a restart. */
   readonly fileSystemId?: string;
   readonly dev: number;
   readonly ino: number;
-  /** Up to 32 names from the root folder, sorted. */
+  /** Up to 32 names from the root folder, in sorted order. */
   readonly sample: readonly string[];
 }
 
@@ -18,31 +21,30 @@ export type RootComparison =
   | 'same'
   | { readonly kind: 'missing' | 'empty' | 'different'; readonly reason: string };
 
-/** Information from the baseline about the mirrored files. */
+/** Information about the mirrored files, from the baseline. */
 export interface KnownFiles {
   readonly files: number;
   /**
-   * Returns whether at least half of a sample of mirrored files exists below the root, unchanged. Called only
-   * if the result matters.
+   * Returns whether at least half of a sample of mirrored files exist unchanged below the root. Called only if the
+   * result matters.
    */
   readonly holdsFiles: () => boolean;
 }
 
 /**
- * Maximum number of mirrored files for which an empty root with the same identity counts as emptied by its
- * owner. An unmounted disk would show another device or inode. With more files, the user has to confirm the
- * loss.
+ * Maximum number of mirrored files for which an empty root with the same identity counts as emptied by the user. An
+ * unmounted disk would show another device or inode. If more files are missing, the user must confirm the loss.
  */
 const FILES_EMPTIED_AT_ONCE = 10;
 
-/** Number of names in the sample: enough to distinguish two folders, and cheap to store. */
+/** Number of names in the sample. It is large enough to distinguish two folders, and small enough to store. */
 const SAMPLE_NAMES = 32;
 const MOUNTS = '/proc/self/mountinfo';
 const DISKS_BY_UUID = '/dev/disk/by-uuid';
 
 /**
- * Returns whether the folder is the known root and not empty. Does not list it, and may return false for a root
- * that has changed.
+ * Returns whether the folder certainly is the known root and is not empty. Does not list the folder. May return false
+ * for the right root if it has changed.
  */
 export function isCertainlyRoot(path: string, known: RootIdentity): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -53,8 +55,8 @@ export function isCertainlyRoot(path: string, known: RootIdentity): boolean {
 }
 
 /**
- * Returns the identity of a folder; undefined if `path` does not exist or is not a folder. Throws a system
- * error if it cannot be read.
+ * Returns a folder's identity; undefined if `path` does not exist or is not a folder. Throws a system error if the
+ * folder cannot be read.
  */
 export function identifyRoot(path: string): RootIdentity | undefined {
   try {
@@ -69,13 +71,12 @@ export function identifyRoot(path: string): RootIdentity | undefined {
 
 /**
  * Decides whether the root is still the same folder, so that missing files may count as deleted. `known` is the
- * identity after the last complete round, undefined before the first.
+ * identity after the last complete round, and undefined before the first one.
  *
- *
- * A root with the same file system and inode is the same. Both numbers can change, after a copy, a restart, or
- * on a file system that assigns new inode numbers. Then a root with half of the known names, and half of the
- * files unchanged, is the same. A root that became empty is the same only if both numbers are equal and it had
- * few files.
+ * A root with the same file system and inode is the same folder. Both numbers can change after a copy, after a restart,
+ * or on a file system that assigns new inode numbers. In that case, a root with half of the known names and half of the
+ * files unchanged is the same folder. A root that became empty is the same folder only if both numbers are equal and it
+ * had few files.
  */
 export function compareRoot(
   known: RootIdentity | undefined,
@@ -124,8 +125,8 @@ function identityOf(root: Omit<RootIdentity, 'fileSystemId'>): RootIdentity {
 }
 
 /**
- * Returns the UUID of the file system on Linux: device number → mounted device → name in by-uuid. Undefined on
- * other systems and in containers.
+ * Returns the UUID of a file system on Linux: device number → mounted device → name in by-uuid. Undefined on other
+ * systems and in containers.
  */
 function uuidOf(dev: number): string | undefined {
   try {
@@ -141,8 +142,7 @@ function uuidOf(dev: number): string | undefined {
 }
 
 /**
- * Returns the path of a mounted device. Line format of proc(5): `36 35 98:0 /root /mount options - type
- * /dev/source …`.
+ * Returns the path of a mounted device. Line format in proc(5): `36 35 98:0 /root /mount options - type /dev/source …`.
  */
 function mountedDevice(dev: number): string | undefined {
   const number = `${majorOf(dev)}:${minorOf(dev)}`;
@@ -153,7 +153,9 @@ function mountedDevice(dev: number): string | undefined {
   return source?.startsWith('/dev/') ? realpathSync(source) : undefined;
 }
 
-/** Returns the major number. The layout of a device number is glibc's; Node returns its lower 53 bits. */
+/**
+ * Returns the major number of a device number in glibc's layout. Node returns the lower 53 bits of the device number.
+ */
 function majorOf(dev: number): number {
   return Math.floor(dev / 0x100) & 0xfff;
 }

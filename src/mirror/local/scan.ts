@@ -1,4 +1,4 @@
-/** Scans folders. Entries and problems are returned as values. Symbolic links are entries and are never followed. */
+/** Scans folders. Entries and problems are return values. Symbolic links are entries and are never followed. */
 
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, statSync } from 'node:fs';
@@ -14,41 +14,44 @@ import { unreadableReason } from './system-error.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
 export interface FolderScan {
-  /** Path of the scanned folder relative to the root; empty for the root itself. */
+  /** Path of the scanned folder, relative to the root; empty for the root itself. */
   readonly directory: string;
-  /** Entries in the byte order of their names in UTF-8. */
+  /** Entries in byte order of their names in UTF-8. */
   readonly entries: readonly LocalEntry[];
   /**
-   * False if the folder may contain entries that were not seen. Then no key below it may be deleted because it
-   * is not in `entries`.
+   * False if the folder may contain unseen entries. In this case, a key below it must not be deleted merely because
+   * `entries` does not contain it.
    */
   readonly complete: boolean;
   readonly problems: readonly Problem[];
-  /** Whether the folder's exclusion rules changed, so that known folders below must be scanned again, too. */
+  /** Whether the folder's exclusion rules changed. If so, known folders below it must be scanned again too. */
   readonly rulesChanged: boolean;
 }
 
 export interface ScanOptions {
   readonly signal?: AbortSignal;
-  /** Awaited before any of these folders is listed, for example to set watches. `within`: the listing that contains them. */
+  /**
+   * Awaited before any of these folders is listed, for example to set watches. `within` is the listing that contains
+   * the folders.
+   */
   readonly beforeFolders?: (
     directories: readonly string[],
     within: FolderScan | undefined,
   ) => Promise<void> | void;
-  /** Returns a listing to use instead of listing the folder; undefined if the folder must be listed. */
+  /** Returns a listing to use instead of listing the folder again; undefined if there is none. */
   readonly known?: (directory: string) => FolderScan | undefined;
   /** Called with each new listing before it is yielded. */
   readonly onListed?: (scan: FolderScan) => void;
 }
 
 /**
- * Number of entries to process between two turns of the event loop. They take about 2 ms, including the work of
- * a sync round.
+ * Number of entries that are processed before the event loop runs again. They take about 2 ms, including the work in a
+ * sync round.
  */
 const SLICE_ENTRIES = 250;
-/** Number of steps of pattern comparisons between two turns of the event loop. They take about 1 ms. */
+/** Number of pattern matching steps before the event loop runs again. They take about 1 ms. */
 const SLICE_STEPS = 100_000;
-/** Cost of listing one folder, as an equivalent number of entries. */
+/** Cost of listing one folder, as the equivalent number of entries. */
 const FOLDER_COST = 10;
 
 const SURROGATE = /[\uD800-\uDFFF]/;
@@ -66,8 +69,8 @@ export async function scanFolder(
 }
 
 /**
- * Scans a folder and everything below it, each folder before those inside it. Yields to the event loop every few
- * milliseconds. Rejects with the signal's reason when aborted.
+ * Scans a folder and everything below it. Each folder is scanned before its subfolders. Yields to the event loop every
+ * few milliseconds. Rejects with the signal's reason when aborted.
  */
 export async function* scanTree(
   root: string,
@@ -82,7 +85,7 @@ export async function* scanTree(
     signal?.throwIfAborted();
     let scan = known?.(next);
     if (!scan) {
-      // Wait only between slices, so that another job that scans the same folders can reuse this listing.
+      // The loop waits only between slices, so that another job that scans the same folders can reuse this listing.
       const slices = listFolder(root, next, excluder);
       let slice = slices.next();
       for (; !slice.done; slice = slices.next()) await setImmediate();
@@ -100,7 +103,7 @@ export async function* scanTree(
   }
 }
 
-/** Lists a folder. Yields between slices, so that a folder of a million entries does not block the event loop. */
+/** Lists a folder in slices, so that a folder with a million entries does not block the event loop. */
 function* listFolder(
   root: string,
   directory: string,
@@ -130,8 +133,8 @@ function* listFolder(
 }
 
 /**
- * Returns the names in a folder; empty if it does not exist. Returns undefined and adds a problem if the folder
- * cannot be listed.
+ * Returns the names in a folder; an empty list if the folder does not exist. Returns undefined and adds a problem if
+ * the folder cannot be listed.
  */
 function listNames(listing: Listing, problems: Problem[]): string[] | undefined {
   const { root, directory } = listing;
@@ -167,8 +170,8 @@ function isFolder(entry: LocalEntry): boolean {
 }
 
 /**
- * Returns the names in a folder that are valid UTF-8. Lists the folder a second time, as bytes, only if a
- * decoded name contains U+FFFD.
+ * Returns those names in a folder that are valid UTF-8. Lists the folder a second time, as bytes, only if a decoded
+ * name contains U+FFFD.
  */
 function validNames(folder: string, directory: string, problems: Problem[]): string[] {
   const names = readdirSync(folder);
@@ -191,8 +194,8 @@ function invalidName(path: string): Problem {
 }
 
 /**
- * Sorts names by their UTF-8 bytes. The default order (UTF-16) is the same except for surrogates, which
- * represent code points above U+FFFF.
+ * Sorts names by their UTF-8 bytes. The default order (UTF-16) differs only for surrogates, which represent code points
+ * above U+FFFF.
  */
 function inByteOrder(names: string[]): string[] {
   return names.some((name) => SURROGATE.test(name)) ? names.sort(compareUtf8) : names.sort();

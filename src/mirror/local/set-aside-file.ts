@@ -1,7 +1,7 @@
 /**
- * Sets a file aside before another file gets its name, without losing data. The file is renamed, checked again, and
- * removed only if it is still in the saved state. After an interruption at any point, `endSettingAside` completes or
- * reverts the step.
+ * Sets a file aside before another file takes its name, without losing data. The file is renamed, checked again, and
+ * removed only if its content is still the saved content. After an interruption at any point, `endSettingAside`
+ * completes or reverts this process.
  */
 
 import { linkSync, lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs';
@@ -15,8 +15,8 @@ import { kindOf, toExactEntry } from './local-entry.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 /**
- * Error codes of link(2) that mean that a hard link is impossible: on FAT, exFAT and some network file systems, and
- * for a file with the maximum number of links.
+ * Error codes of link(2) for files that cannot have a hard link: on FAT, exFAT and some network file systems, or if the
+ * file has the maximum number of links.
  */
 export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set([
   'EPERM',
@@ -26,23 +26,23 @@ export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** A file to set aside. Paths are relative to the root. */
+/** A file that is set aside. All paths are relative to the root. */
 export interface SettingAside {
   readonly root: string;
   readonly path: string;
-  /** Temporary path of the set-aside file, in the same folder. */
+  /** Temporary path of the set-aside file, in the file's own folder. */
   readonly temporary: string;
-  /** The file in the state that was saved; absent if no file may exist. */
+  /** The file's state when its content was saved; absent if no file may exist. */
   readonly entry?: LocalEntry;
-  /** Time for the name of a file that is kept, in milliseconds since 1970. */
+  /** Time in milliseconds since 1970, for the name of a set-aside file that cannot be removed. */
   readonly now: number;
-  /** Called after another file has taken the name, and before the set-aside file is removed. */
+  /** Called after another file has taken the name and before the set-aside file is removed. */
   readonly onReplaced?: () => void;
 }
 
 /**
- * Renames the file to its temporary path, so that its own name is free. Throws FileChangedError if the file is
- * not in the saved state.
+ * Renames the file to its temporary path, so that its own name is free. Throws FileChangedError if the file has changed
+ * since its content was saved.
  */
 export function setAsideFile(aside: SettingAside): void {
   const { root, path, temporary, entry } = aside;
@@ -57,8 +57,8 @@ export function setAsideFile(aside: SettingAside): void {
 }
 
 /**
- * Renames a file, but throws EEXIST instead of replacing an existing file. Without hard links, it checks before
- * the rename, which is not atomic.
+ * Renames a file, but throws EEXIST instead of replacing an existing file. On a file system without hard links, checks
+ * before the rename, so the operation is not atomic.
  */
 export function renameIfFree(temporary: string, path: string): void {
   try {
@@ -72,8 +72,9 @@ export function renameIfFree(temporary: string, path: string): void {
 }
 
 /**
- * Ends setting a file aside. If its name is free, the file gets the name back; otherwise the set-aside file is
- * removed. If another program has changed it meanwhile, it is kept under a new name, which is returned.
+ * Finishes setting a file aside. If the file's name is still free, the file gets its name back. Otherwise the set-aside
+ * file is removed. If another program has changed it in the meantime, it is kept under a new name, and that name is
+ * returned.
  */
 export function endSettingAside(aside: SettingAside): string | undefined {
   const { root, path, temporary, entry, now, onReplaced } = aside;
@@ -104,7 +105,7 @@ function entryAt(root: string, path: string): LocalEntry | undefined {
   return stats && toExactEntry(path, kindOf(stats) ?? 'directory', stats);
 }
 
-/** Returns whether the file is in the saved state. A rename changes only the ctime. */
+/** Returns whether the file is unchanged since its content was saved. A rename changes only the ctime. */
 function isSaved(saved: LocalEntry, found: LocalEntry): boolean {
   return unchanged({ ...saved, ctimeMs: found.ctimeMs }, found);
 }

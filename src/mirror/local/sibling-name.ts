@@ -1,5 +1,5 @@
 /**
- * Generates unused names next to a file, with a label that describes the new file: `a (from bucket 2026-11-21
+ * Generates unused names next to a file. A label in the name describes the new file: `a (from bucket 2026-11-21
  * 13.05.22).jpg`.
  */
 
@@ -9,20 +9,22 @@ import { statsAt } from './path-exists.ts';
 import { within } from './local-entry.ts';
 import { parentOf } from '../model/local-path.ts';
 
-/** Maximum length of a name on common file systems, in bytes of UTF-8. */
+/** Maximum length of a filename in bytes of UTF-8, on common file systems. */
 const MAX_NAME_BYTES = 255;
-/** Matches half of a surrogate pair at the end of a name that was shortened. */
+/** Matches half of a surrogate pair, which shortening a name may leave at its end. */
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 const MAX_NUMBER = 1_000;
 
-/** Formats a time as `2026-11-21 13.05.22`, in UTC, without colons, which some file systems refuse. */
+/**
+ * Formats a time in UTC as `2026-11-21 13.05.22`. Uses no colons, because some file systems refuse them in filenames.
+ */
 export function stampOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.');
 }
 
 /**
- * Returns the first unused name for a file next to `path`. Paths are relative to the root. Throws an Error if
- * all candidate names are in use.
+ * Returns the first unused name for a new file next to `path`. Paths are relative to the root. Throws an Error if all
+ * candidate names are in use.
  */
 export function freeSiblingName(root: string, path: string, label: string): string {
   for (const candidate of siblingNames(path, label))
@@ -30,7 +32,7 @@ export function freeSiblingName(root: string, path: string, label: string): stri
   throw new Error(`cannot save a file next to ${path}: all candidate names exist`);
 }
 
-/** Yields at most 1,000 candidate names for a file next to `path`, in order of preference. */
+/** Yields up to 1,000 candidate names for a new file next to `path`, in order of preference. */
 export function* siblingNames(path: string, label: string): Generator<string, void> {
   for (let number = 1; number <= MAX_NUMBER; number++)
     yield labelled(path, number === 1 ? label : `${label} ${number}`);

@@ -1,7 +1,7 @@
 /**
- * Takes a snapshot of a file that is written to continuously: atomically by a reflink if the file system supports it,
- * otherwise as a copy. The copy of a file that only grew is consistent: it is the file's beginning. Any other copy
- * may mix several states.
+ * Takes a snapshot of a file that other programs write to continuously. The snapshot is an atomic reflink if the file
+ * system supports it, otherwise a copy. If the file only grew in the meantime, the copy is consistent, because it is
+ * the beginning of the file. Any other copy may mix several states.
  */
 
 import { createHash, hash, randomUUID } from 'node:crypto';
@@ -32,27 +32,27 @@ import { DESCRIPTORS, hasDescriptors } from './held-folder.ts';
 import { openInside } from './open-inside.ts';
 
 export interface Snapshot {
-  /** Stats of the file from before the snapshot, to detect later writes. */
+  /** The file's stats from before the snapshot, to detect later writes. */
   readonly stats: BigIntStats;
   readonly body: FileContent;
   readonly isConsistent: boolean;
-  /** Deletes the snapshot. Must be called when the body is no longer read. */
+  /** Deletes the snapshot. The caller must call it after its last read from the body. */
   readonly release: () => void;
 }
 
-/** Maximum size of content that is kept in memory, in bytes. */
+/** Maximum size of content in memory, in bytes. */
 const MEMORY_BYTES = 8 * 1024 * 1024;
 const writeAt = promisify(write);
 
-/** A file below `root`. */
+/** A file whose path is relative to `root`. */
 export interface FileInside {
   readonly root: string;
   readonly path: string;
 }
 
 /**
- * Takes a snapshot in `folder`, which needs free space for the whole file. Rejects with a system error; resolves to
- * undefined if the path is not a regular file.
+ * Takes a snapshot in `folder`, which must have enough free space for the whole file. Rejects with a system error;
+ * resolves to undefined if the path is not a regular file.
  */
 export async function takeSnapshot(
   { root, path }: FileInside,
@@ -80,7 +80,7 @@ export async function takeSnapshot(
   }
 }
 
-/** Deletes the snapshots that an interrupted process of the job left behind. Returns the folder of new ones. */
+/** Deletes the snapshots that an interrupted process of the job left behind. Returns the folder for new snapshots. */
 export function emptySnapshotFolder(stateDir: string): string {
   const folder = join(stateDir, 'snapshots');
   rmSync(folder, { recursive: true, force: true });
@@ -88,22 +88,22 @@ export function emptySnapshotFolder(stateDir: string): string {
 }
 
 /**
- * Clones the file atomically, with shared blocks, as btrfs, XFS and others support. Returns whether that
- * succeeded.
+ * Clones the file atomically. The clone shares the file's blocks, as supported by btrfs, XFS and others. Returns
+ * whether the clone succeeded.
  */
 function tryClone(path: string, copy: string): boolean {
   try {
     copyFileSync(path, copy, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
     return true;
   } catch {
-    // The snapshot folder is on another file system, or the file system has no reflinks. The copy that follows
-    // reports any other error.
+    // The snapshot folder is on another file system, or the file system has no reflinks. For any other cause, the copy
+    // that follows reports the error.
     rmSync(copy, { force: true });
     return false;
   }
 }
 
-/** Copies the file. Returns true if the copied part did not change meanwhile, so that the file at most grew. */
+/** Copies the file. Returns true if the copied part did not change in the meantime, so that the file at most grew. */
 async function copyGrowing(
   descriptor: number,
   copy: string,

@@ -1,6 +1,6 @@
 /**
- * Reads and applies the exclusion rules in the mirrored folder itself. A `.holdfastignore` in any folder works
- * like `.gitignore` for everything in and below it. A `CACHEDIR.TAG` excludes everything next to it
+ * Reads and applies the exclusion rules in the mirrored folder itself. A `.holdfastignore` in any folder works like
+ * `.gitignore` for everything in and below that folder. A `CACHEDIR.TAG` excludes everything next to it
  * (bford.info/cachedir).
  */
 
@@ -15,7 +15,7 @@ import type { Problem } from '../model/types.ts';
 
 export type CacheDirs = 'exclude' | 'keep';
 
-/** Result of reading the exclusion rules of a folder. */
+/** Result of reading a folder's exclusion rules. */
 export interface RulesSeen {
   /** Whether the rules changed, so that everything below the folder must be scanned again. */
   readonly changed: boolean;
@@ -23,7 +23,7 @@ export interface RulesSeen {
 }
 
 interface FolderRules {
-  /** The patterns as text, to detect changes. */
+  /** The patterns as text. Comparing the text shows whether the rules changed. */
   readonly text: string;
   readonly matcher: Matcher;
   readonly isCache: boolean;
@@ -33,28 +33,28 @@ export const IGNORE_FILE = '.holdfastignore';
 const CACHE_TAG = 'CACHEDIR.TAG';
 const CACHE_SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';
 /**
- * Limits on a `.holdfastignore`: its size in bytes, the number of its patterns, and the characters and slashes
- * of a pattern. Each pattern is compared with each path below its folder, and any user with write access to the
- * folder chooses both. One comparison costs at most the characters of the pattern times those of the path.
+ * Limits on a `.holdfastignore`: its size in bytes, the number of patterns, and the number of characters and slashes in
+ * a pattern. Each pattern is matched against each path below its folder, and any user with write access to the folder
+ * controls both. The cost of one match is at most the pattern's length times the path's length.
  */
 const MAX_IGNORE_BYTES = 16 * 1024;
 const MAX_PATTERNS = 1_000;
 const MAX_PATTERN_CHARACTERS = 256;
 const MAX_PATTERN_SLASHES = 16;
 /**
- * Maximum number of steps to compare one path with the patterns of one file: about 0.1 ms. A thousand names, or
+ * Maximum number of steps for matching one path against the patterns in one file: about 0.1 ms. A thousand names, or
  * suffixes like `*.o`, take a thousand steps.
  */
 export const MAX_STEPS = 10_000;
 
-/** Names of the files that can exclude other files. */
+/** Names of files that can exclude other files. */
 export const RULE_FILES: readonly string[] = [IGNORE_FILE, CACHE_TAG];
 
 export function isRuleFile(name: string): boolean {
   return RULE_FILES.includes(name);
 }
 
-/** The file that contains a rule, relative to the root, and the pattern in it. Lines are counted from 1. */
+/** The file with the rule, relative to the root, and the pattern in it. Line numbers start at 1. */
 export type TreeRule =
   | { readonly by: 'cache'; readonly file: string }
   | {
@@ -69,7 +69,7 @@ export type Verdict = 'excluded' | 'included' | 'undecided';
 export class TreeRules {
   readonly #root: string;
   readonly #cacheDirs: CacheDirs;
-  /** Rules by folder; folders without rules have no entry. */
+  /** Rules by folder. A folder without rules has no entry. */
   readonly #rules = new Map<string, FolderRules>();
   #steps = 0;
 
@@ -78,14 +78,14 @@ export class TreeRules {
     this.#cacheDirs = cacheDirs;
   }
 
-  /** Number of steps in all comparisons so far. */
+  /** Number of steps in all pattern matches so far. */
   get steps(): number {
     return this.#steps;
   }
 
   /**
-   * Reads the exclusion rules in a folder that contains these names. Must be called before the verdict of any
-   * path in it is requested.
+   * Reads the exclusion rules in a folder that contains these names. Must be called before `verdict` is called for a
+   * path in the folder.
    */
   enter(directory: string, names: readonly string[]): RulesSeen {
     const before = this.#rules.get(directory);
@@ -98,7 +98,7 @@ export class TreeRules {
     try {
       if (hasFile) text = this.#readPatterns(directory);
     } catch (error) {
-      // On an error the previous patterns stay in effect. It is safer to mirror too much than too little.
+      // After an error the previous patterns stay in effect, because it is safer to mirror too much than too little.
       text = before?.text ?? '';
       problem = unreadable(within(directory, IGNORE_FILE), error);
     }
@@ -108,8 +108,8 @@ export class TreeRules {
   }
 
   /**
-   * Returns the verdict for `path`, assuming that no folder above it is excluded. The nearest folder whose
-   * patterns match, or cannot be compared within the limit, decides.
+   * Returns the verdict for `path`, assuming that no folder above it is excluded. The nearest folder decides whose
+   * patterns match, or take too many steps to match.
    */
   verdict(path: string, isDirectory: boolean): Verdict {
     if (this.#rules.size === 0) return 'included';
@@ -126,8 +126,8 @@ export class TreeRules {
   }
 
   /**
-   * Returns the rule that excludes `path`; undefined if none does. Like `verdict`, assumes that no folder above it is
-   * excluded.
+   * Returns the rule that excludes `path`; undefined if no rule does. Like `verdict`, assumes that no folder above the
+   * path is excluded.
    */
   ruleOf(path: string, isDirectory: boolean): TreeRule | undefined {
     if (this.verdict(path, isDirectory) !== 'excluded') return undefined;
@@ -172,7 +172,7 @@ export class TreeRules {
   }
 }
 
-/** Throws an Error that names the line and the exceeded limit. */
+/** Throws an Error that names the line and the limit that it exceeds. */
 function checkLimits(lines: readonly string[]): void {
   let patterns = 0;
   for (const [index, line] of lines.entries()) {
@@ -193,7 +193,7 @@ function exceeded(pattern: string, count: number): string | undefined {
   return undefined;
 }
 
-/** Returns the first bytes of a regular file, up to `limit`. Does not follow a symbolic link at this path. */
+/** Returns the first `limit` bytes of a regular file. Does not follow a symbolic link at this path. */
 function readStart(path: string, limit: number): Buffer {
   const descriptor = openFile(path);
   try {

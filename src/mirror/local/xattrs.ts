@@ -1,6 +1,6 @@
 /**
- * Reads and sets extended user attributes (`user.…`) through the C library, because Node has no calls for them.
- * Supports only Linux; on other systems files have no such attributes.
+ * Reads and sets extended user attributes (`user.…`) through the C library, because Node has no calls for them. Works
+ * only on Linux; on other systems, all files appear to have none.
  */
 
 import { hash } from 'node:crypto';
@@ -8,33 +8,36 @@ import { hash } from 'node:crypto';
 import { once } from '../../base/once.ts';
 import { codeOf, systemError } from './system-error.ts';
 
-/** All attributes of one file as a canonical text: equal attributes give equal text. */
+/** All extended attributes of a file as canonical text. Equal attributes always give equal text. */
 export interface Xattrs {
   /** JSON list of `[name, base64 of the value]`, sorted by name. */
   readonly text: string;
-  /** SHA-256 of the text, lower-case hex. */
+  /** SHA-256 of the text in lower-case hex. */
   readonly digest: string;
 }
 
 export interface XattrCalls {
-  /** Reads the attributes of an open file or folder; undefined if it has none. Throws a system error. */
+  /** Reads the extended attributes of an open file or folder; undefined if it has none. Throws a system error. */
   readonly read: (descriptor: number) => Xattrs | undefined;
-  /** Sets the attributes in `text` and removes all others. Throws a system error, or a SyntaxError for an invalid text. */
+  /**
+   * Sets the extended attributes in `text` and removes all others. Throws a system error, or a SyntaxError if the text
+   * is invalid.
+   */
   readonly write: (descriptor: number, text: string) => void;
 }
 
 const PREFIX = 'user.';
-/** Maximum size of the list of names, and of a value, in bytes: XATTR_LIST_MAX and XATTR_SIZE_MAX of xattr(7). */
+/** Maximum size in bytes of the list of names, and of a value: XATTR_LIST_MAX and XATTR_SIZE_MAX in xattr(7). */
 const MAX_BYTES = 65_536;
 /**
- * Error codes that count as no attributes: the file system has none or does not allow access, or the attribute
- * was removed meanwhile.
+ * Error codes that count as no attributes. The file system has none or does not allow access to them, or the attribute
+ * was removed in the meantime.
  */
 const NONE: ReadonlySet<string> = new Set(['EOPNOTSUPP', 'ENOTSUP', 'ENODATA', 'EPERM', 'EACCES']);
 
 const NO_CALLS: XattrCalls = { read: () => undefined, write: () => undefined };
 
-/** Loads the foreign function library once. On systems other than Linux the calls do nothing. */
+/** Loads the foreign function library once. On other systems than Linux, the calls do nothing. */
 export const loadXattrs = once(() =>
   process.platform === 'linux' ? load() : Promise.resolve(NO_CALLS),
 );
@@ -73,7 +76,7 @@ async function load(): Promise<XattrCalls> {
   );
   const fremovexattr = c.func('int fremovexattr(int descriptor, const char *name)');
   const buffer = Buffer.alloc(MAX_BYTES);
-  /** Returns the bytes that the call wrote to the buffer; undefined if the attribute does not exist. */
+  /** Returns the bytes that the system call wrote to the buffer; undefined if the attribute does not exist. */
   const bytesOf = (what: string, length: number): Buffer | undefined => {
     if (length >= 0) return buffer.subarray(0, length);
     const code = codeOf(koffi.errno());

@@ -1,10 +1,10 @@
-/** Parses character classes (`[…]`) of patterns in the same way as git's wildmatch.c. */
+/** Parses character classes (`[…]`) in patterns in the same way as git's wildmatch.c. */
 
-/** Returns whether a UTF-16 code unit of a name is in the class. Names contain no slash. */
+/** Returns whether the class contains a UTF-16 code unit of a name. Names contain no slash. */
 export type CharacterTest = (code: number) => boolean;
 
 export interface CharacterClass {
-  /** Index after the closing bracket. */
+  /** Index after the class's closing bracket. */
   readonly end: number;
   readonly test: CharacterTest;
 }
@@ -13,16 +13,16 @@ type Range = readonly [first: number, last: number];
 
 interface Member {
   readonly ranges: readonly Range[];
-  /** Index after the member. */
+  /** Index after the class member. */
   readonly end: number;
   /**
-   * The member's character, which begins a range if a hyphen follows. Absent unless the member is a single
+   * The class member's character. It begins a range if a hyphen follows. Absent unless the member is a single
    * character.
    */
   readonly code?: number;
 }
 
-/** POSIX classes as pairs of first and last character; ASCII only, as in git. */
+/** POSIX classes as pairs of first and last character. They contain only ASCII characters, as in git. */
 const POSIX: ReadonlyMap<string, string> = new Map([
   ['alnum', '09AZaz'],
   ['alpha', 'AZaz'],
@@ -39,7 +39,7 @@ const POSIX: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses the class that begins at `start`. Returns undefined if it is not closed or names an unknown class:
+ * Parses the class that begins at `start`. Returns undefined if the class is not closed or has an unknown name, because
  * such a pattern matches nothing.
  */
 export function readCharacterClass(pattern: string, start: number): CharacterClass | undefined {
@@ -47,7 +47,7 @@ export function readCharacterClass(pattern: string, start: number): CharacterCla
   const ranges: Range[] = [];
   let end = start + (isNegated ? 2 : 1);
   let before: number | undefined;
-  // A `]` in first position is a member of the class.
+  // A `]` at the first position is a member of the class.
   do {
     const member = readMember(pattern, end, before);
     if (member === undefined) return undefined;
@@ -60,8 +60,8 @@ export function readCharacterClass(pattern: string, start: number): CharacterCla
 }
 
 /**
- * Parses one member of a class. `before` is the single character before it, if any. Returns undefined at the
- * end of the pattern and for an unknown class.
+ * Parses one member of a class. `before` is the single character before the member, if there is one. Returns undefined
+ * at the end of the pattern and for an unknown class.
  */
 function readMember(
   pattern: string,
@@ -82,7 +82,7 @@ function readMember(
   if (at >= pattern.length) return undefined;
   const code = pattern.charCodeAt(at);
   if (!isRange) return { ranges: [[code, code]], end: at + 1, code };
-  // A range in descending order is empty.
+  // A range in descending order contains no characters.
   return { ranges: [[before, code]], end: at + 1 };
 }
 

@@ -1,9 +1,9 @@
-/** Matches wildcards without exponential backtracking: the number of steps is bounded by the product of the lengths of glob and text. */
-
 /**
- * Matches any number of parts. It represents `*` among the characters of a name, and `**` among the names of a
- * path.
+ * Matches wildcards without exponential backtracking. The number of steps is at most the glob's length times the text's
+ * length.
  */
+
+/** Matches any number of parts. It stands for `*` in the characters of a name, and for `**` in the names of a path. */
 export const ANY_NUMBER = Symbol('any number');
 
 export type Glob<P> = readonly (P | typeof ANY_NUMBER)[];
@@ -12,8 +12,8 @@ export type Glob<P> = readonly (P | typeof ANY_NUMBER)[];
 type Fits<P> = (part: P, at: number) => boolean;
 
 /**
- * Returns whether a text of `length` parts matches. On a mismatch only the latest ANY_NUMBER is extended.
- * Matching the parts between two of them as early as possible leaves most of the text for the rest.
+ * Returns whether a text of `length` parts matches the glob. After a mismatch, only the latest ANY_NUMBER is extended.
+ * That is sufficient: matching the parts between two of them as early as possible leaves the most text for the rest.
  */
 export function globMatches<P>(glob: Glob<P>, length: number, fits: Fits<P>): boolean {
   const lastStar = glob.lastIndexOf(ANY_NUMBER);
@@ -42,7 +42,7 @@ export function globMatches<P>(glob: Glob<P>, length: number, fits: Fits<P>): bo
   return true;
 }
 
-/** Returns whether the rest of the glob from `index`, which has no ANY_NUMBER, matches the text from `at`. */
+/** Returns whether the glob's remainder from `index`, which contains no ANY_NUMBER, matches the text from `at`. */
 function fitsFrom<P>(glob: Glob<P>, index: number, at: number, fits: Fits<P>): boolean {
   for (let offset = 0; index + offset < glob.length; offset += 1)
     if (!fits(glob[index + offset] as P, at + offset)) return false;

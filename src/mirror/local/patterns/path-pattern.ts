@@ -1,28 +1,33 @@
-/** Compiles one pattern in `.gitignore` syntax. Does not use RegExp, so the cost of a match is bounded by the lengths. */
+/**
+ * Compiles a single pattern in `.gitignore` syntax. Does not use RegExp, so that the lengths of pattern and path limit
+ * the cost of a match.
+ */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { type CharacterTest, readCharacterClass } from './character-class.ts';
 import { ANY_NUMBER, type Glob, globMatches } from './glob.ts';
 
 export interface PathPattern {
-  /** Whether the pattern begins with `!`: it includes paths again that earlier patterns exclude. */
+  /** Whether the pattern begins with `!`. Such a pattern includes paths again that earlier patterns exclude. */
   readonly isNegated: boolean;
   /**
-   * Returns whether a path, split into names, matches. Each comparison of a name or a character is a step of
-   * the budget. Throws StepLimitError.
+   * Returns whether a path, split into names, matches. Each comparison of a name or a character takes one step from the
+   * budget. Throws StepLimitError when the budget is used up.
    */
   readonly matches: (names: readonly string[], isDirectory: boolean, budget: StepBudget) => boolean;
 }
 
-/** A literal character, or a test for one. */
+/** A literal character, or a test for a character. */
 type Character = string | CharacterTest;
 type NameTest = (name: string, budget: StepBudget) => boolean;
 
-/** Part of a pattern between two slashes. */
+/** The part of a pattern between two slashes. */
 interface Segment {
   readonly characters: (Character | typeof ANY_NUMBER)[];
   stars: number;
-  /** Whether an escaped slash (`\/`) is next to the segment. Then `**` has no special meaning. */
+  /**
+   * Whether an escaped slash (`\/`) is next to the segment. If so, `**` has no special meaning.
+   */
   isBesideEscape: boolean;
 }
 
@@ -36,7 +41,7 @@ interface Parsed {
 }
 
 /**
- * Compiles one line with a pattern. Returns undefined if it matches nothing: a comment, an empty line, or an
+ * Compiles a line with a pattern. Returns undefined if the line matches nothing: a comment, an empty line, or an
  * invalid pattern.
  */
 export function compilePattern(line: string): PathPattern | undefined {
@@ -55,7 +60,7 @@ export function compilePattern(line: string): PathPattern | undefined {
   };
 }
 
-/** Removes trailing spaces. A trailing space after a backslash is part of the pattern. */
+/** Removes trailing spaces. A space after a backslash belongs to the pattern and stays. */
 function withoutTrailingSpaces(text: string): string {
   const kept = text.replace(/ +$/, '');
   return kept !== text && endsWithEscape(kept) ? `${kept.slice(0, -1)} ` : kept;
@@ -68,8 +73,8 @@ function endsWithEscape(text: string): boolean {
 }
 
 /**
- * Splits a pattern into segments. Returns undefined for an unclosed or unknown character class, and for an
- * escaped slash at the end.
+ * Splits a pattern into segments. Returns undefined if a character class is unclosed or unknown, or if an escaped slash
+ * is at the end.
  */
 function parse(text: string): Parsed | undefined {
   const isForDirectories = text.endsWith('/');
@@ -141,8 +146,8 @@ function isGlobstar({ characters, stars, isBesideEscape }: Segment): boolean {
 }
 
 /**
- * Returns a test of one name. Nearly all segments are a literal name, or one `*` with literal text before and
- * after it. These are compared without the glob matcher.
+ * Returns a test for a name. Nearly all segments are a literal name, or one `*` with literal text before and after it.
+ * Such segments are compared without the glob matcher.
  */
 function nameTest(characters: Glob<Character>): NameTest {
   const star = characters.indexOf(ANY_NUMBER);
@@ -165,7 +170,7 @@ function nameTest(characters: Glob<Character>): NameTest {
   };
 }
 
-/** Returns the literal text of the parts; undefined if any part is not a literal character. */
+/** Returns the literal text of the characters; undefined if one of them is not literal. */
 function textOf(characters: Glob<Character>): string | undefined {
   return characters.every((each) => typeof each === 'string') ? characters.join('') : undefined;
 }

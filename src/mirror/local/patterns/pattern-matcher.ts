@@ -1,30 +1,36 @@
-/** Matches paths against lists of `.gitignore` patterns: exclusions, and rules for locks, attributes and version intervals. */
+/**
+ * Matches paths against lists of `.gitignore` patterns. They select exclusions, and rules for locks, attributes and
+ * version intervals.
+ */
 
 import { StepBudget, StepLimitError } from '../../../base/step-budget.ts';
 import { parentOf, pathOfKey } from '../../model/local-path.ts';
 import { compilePattern } from './path-pattern.ts';
 
 /**
- * Returns the verdict for a path relative to the patterns' folder: excluded (true), included again (false) or
- * not matched (undefined). `undecided`: the comparison takes more steps than allowed.
+ * Returns the verdict for a path relative to the patterns' folder: excluded (true), included again (false) or not
+ * matched (undefined). `undecided` means that matching takes more steps than allowed.
  */
 export type Matcher = (path: string, isDirectory: boolean) => boolean | 'undecided' | undefined;
 
 export interface MatchLimit {
-  /** Maximum number of steps for one path. Each folder above it has its own limit of the same size. */
+  /** Maximum number of steps for one path. The same limit applies separately to each folder above the path. */
   readonly steps: number;
-  /** Called after each comparison with the number of its steps. */
+  /** Called after each match with the number of its steps. */
   readonly onCompared: (steps: number) => void;
 }
 
 const UNLIMITED: MatchLimit = { steps: Number.POSITIVE_INFINITY, onCompared: () => undefined };
 
-/** Maximum number of folders with a cached verdict. A scan requests a folder's verdict for each entry in it. */
+/**
+ * Maximum number of folders with a cached verdict. The cache exists because a scan needs a folder's verdict for each
+ * entry in the folder.
+ */
 const REMEMBERED_FOLDERS = 4_096;
 
 /**
- * Compiles patterns, one per element. The last pattern that matches decides. Nothing below an excluded folder
- * can be included again.
+ * Compiles patterns, one for each array element. The last matching pattern decides. A path below an excluded folder
+ * cannot be included again.
  */
 export function patternMatcher(
   patterns: readonly string[],
@@ -61,8 +67,8 @@ export function patternMatcher(
 }
 
 /**
- * Returns the index of the pattern that excludes a path, assuming that no folder above it is excluded. Returns
- * undefined if no pattern matches, or if the last one that matches includes the path again.
+ * Returns the index of the pattern that excludes a path, assuming that no folder above the path is excluded. Returns
+ * undefined if no pattern matches, or if the last matching pattern includes the path again.
  */
 export function excludingPattern(
   patterns: readonly string[],
@@ -84,7 +90,7 @@ export function keyMatcher(patterns: readonly string[]): (key: string) => boolea
   return (key) => matches(pathOfKey(key), key.endsWith('/')) === true;
 }
 
-/** Returns the pattern without its line end, and in the first line without a byte order mark. */
+/** Returns the pattern without its line end. In the first line, also removes a byte order mark. */
 function withoutEnds(pattern: string, index: number): string {
   const line = pattern.replace(/\r?\n?$/, '');
   return index === 0 ? line.replace(/^\uFEFF/, '') : line;

@@ -1,4 +1,4 @@
-/** Compares a scanned folder with its baseline rows and returns the keys that need a plan. */
+/** Compares a scanned folder with its baseline rows, and returns the keys that must be planned. */
 
 import { lstatSync } from 'node:fs';
 
@@ -10,22 +10,22 @@ import { type FolderRow, LOCK_UNSEEN, type LocalEntry } from '../../model/types.
 
 export interface FolderDifference {
   /**
-   * New or changed entries by key, and entries whose lock is not confirmed. Subfolders are excluded; their own
-   * scan covers them.
+   * New or changed entries by key, and entries whose lock is not confirmed. Does not include subfolders, because each
+   * has a scan of its own.
    */
   readonly touched: ReadonlyMap<string, LocalEntry>;
-  /** The keys of `touched` that the baseline does not have. */
+  /** The keys in `touched` that are not in the baseline. */
   readonly created: ReadonlySet<string>;
   /** Keys in the baseline that the scan did not find. */
   readonly missing: readonly string[];
 }
 
-/** Number of entries to compare between two turns of the event loop. They take about 1 ms. */
+/** Number of entries that are compared before the event loop runs again. They take about 1 ms. */
 const SLICE_ENTRIES = 1_000;
 
 /**
- * Compares a folder with its baseline rows (`pages`). Yields between slices. `own` is the folder's own entry;
- * undefined for the root, which has no object, and for a folder that does not exist any more.
+ * Compares a folder with its baseline rows (`pages`). Yields between slices. `own` is the folder's own entry. It is
+ * undefined for the root, which has no object, and for a folder that no longer exists.
  */
 export function* compareFolder(
   pages: Iterable<readonly FolderRow[]>,
@@ -51,20 +51,20 @@ export function* compareFolder(
     if (entry.kind !== 'directory') compare(entry.path.slice(folder.length), entry);
   }
   if (own && scan.complete && folderNeedsObject(own, scan.entries.length)) compare('', own);
-  // The number of entries is unknown if the folder could not be listed, so its object stays unchanged.
+  // If the folder could not be listed, the number of its entries is unknown, so its object stays unchanged.
   if (own && !scan.complete) known.delete('');
   return { touched, created, missing: [...known.keys()].map((name) => folder + name) };
 }
 
-/** A baseline row, of a folder's listing or of one key. */
+/** A baseline row, read either for a whole folder or for one key. */
 type KnownState = FileState & { readonly retainUntil?: number | null | undefined };
 
-/** Returns whether an entry is new or changed, or the lock of its version is not confirmed. */
+/** Returns whether an entry is new or changed, or its version's lock is not confirmed. */
 export function isTouched(row: KnownState | undefined, entry: LocalEntry): boolean {
   return !row || row.retainUntil === LOCK_UNSEEN || !unchanged(row, entry);
 }
 
-/** Reads a folder's own entry with lstat. Returns undefined if the path is the root or not a folder. */
+/** Reads a folder's own entry with lstat. Returns undefined if the path is the root or is not a folder. */
 export function recheckFolder(root: string, directory: string): LocalEntry | undefined {
   if (directory === '') return undefined;
   const stats = lstatSync(`${root}/${directory}`, { throwIfNoEntry: false });

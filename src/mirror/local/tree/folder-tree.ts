@@ -1,7 +1,7 @@
 /**
- * A folder that several jobs mirror. It is watched once for all of them, and listed once if they scan it at
- * about the same time. No job waits for another: a listing is kept for a while, and a job that needs it later
- * lists the folder again.
+ * Represents a folder that several jobs mirror. It is watched once for all of them, and listed once if they scan it at
+ * about the same time. No job waits for another. A listing is kept for a while, and a job that needs it later lists the
+ * folder again.
  */
 
 import type { Clock } from '../../../base/clock.ts';
@@ -21,35 +21,35 @@ export interface FolderTreeOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the events of all watches of the process; see `WatchOptions.overflows`. */
+  /** Counts the events of all watches in the process; see `WatchOptions.overflows`. */
   readonly overflows?: OverflowDetector;
 }
 
-/** Callbacks of a job. */
+/** A job's callbacks. */
 export interface TreeHooks {
-  /** Called when this path may have changed and must be scanned. */
+  /** Called when this path may have changed and must therefore be scanned. */
   readonly onHint: (path: string) => void;
-  /** Called when file events may have been lost, so that everything must be scanned. */
+  /** Called when file events may have been lost, so that the whole folder must be scanned. */
   readonly onOverflow: (reason: string) => void;
-  /** Called when another job scans everything now. A job that scans soon can reuse its listings. */
+  /** Called when another job starts a full scan. If this job scans soon, it can reuse those listings. */
   readonly onScan: () => void;
 }
 
 export interface ListOptions {
-  /** A moment of the tree's logical clock. A listing that began after it is recent enough. */
+  /** A reading of the tree's logical clock. A listing that began later is recent enough. */
   readonly after: number;
   readonly signal: AbortSignal;
 }
 
-/** Data of a listing that several jobs share. */
+/** Data about a listing that several jobs share. */
 interface Shared {
-  /** Entry of the listed folder itself. */
+  /** The listed folder's own entry. */
   folderEntry?: { readonly entry: LocalEntry | undefined };
   /** Resolves when the folders in the listing are watched. */
   watched?: Promise<void>;
 }
 
-/** Maximum number of replaced folders that are remembered while a job runs no rounds; they use about 10 MB. */
+/** Maximum number of replaced folders that are remembered while a job runs no rounds: about 10 MB of memory. */
 const MAX_REPLACED = 100_000;
 
 export class FolderTree {
@@ -62,8 +62,8 @@ export class FolderTree {
   readonly #kept: KeptListings<TreeMember>;
   #shared = new WeakMap<FolderScan, Shared>();
   /**
-   * Moment of the last change of exclusion rules, by folder. Earlier listings of the folder and of everything
-   * below it used other rules.
+   * For each folder, the logical time when its exclusion rules last changed. Earlier listings of the folder, and of
+   * everything below it, were made with other rules.
    */
   readonly #rulesAt = new Map<string, number>();
   #moment = 0;
@@ -101,7 +101,7 @@ export class FolderTree {
     return this.#members.size === 0;
   }
 
-  /** Returns the next moment of a logical clock, which is greater than all earlier ones. */
+  /** Returns the next reading of a logical clock. It is greater than all earlier readings. */
   moment(): number {
     return ++this.#moment;
   }
@@ -114,8 +114,8 @@ export class FolderTree {
   }
 
   /**
-   * Stops watching a folder that does not exist any more. If there are several jobs, that is checked again,
-   * because a job that lags behind may report a folder that exists again.
+   * Stops watching a folder that no longer exists. If there are several jobs, checks again whether the folder exists,
+   * because a job that lags behind may report a folder that has been created again.
    */
   unwatch(directory: string): void {
     if (this.#members.size > 1 && recheckFolder(this.root, directory)) return;
@@ -126,9 +126,12 @@ export class FolderTree {
     return this.#watch.coverage(missed);
   }
 
-  /** Closes all watches because the root is gone or replaced. The other jobs scan everything, which sets new watches. */
+  /**
+   * Closes all watches because the root is missing or was replaced. The other jobs then scan the whole folder, so that
+   * all watches are set again.
+   */
   async closeWatch(by: TreeMember): Promise<void> {
-    // A job that has not added watches since the last close must not close those of other jobs.
+    // A job that has not added watches since the last close must not close the watches of other jobs.
     if (!this.#watching.has(by)) return;
     const closed = this.#unwatchAll();
     const reason = 'the folder was missing';
@@ -146,15 +149,15 @@ export class FolderTree {
     });
   }
 
-  /** Keeps a listing for the other jobs. `begunAt` is a moment before the listing began. */
+  /** Keeps a listing for the other jobs. `begunAt` is a logical time before the listing began. */
   keep(member: TreeMember, scan: FolderScan, begunAt: number): void {
-    // A folder is listed in slices, so a part of the listing may be older than a hint that arrived meanwhile.
+    // A folder is listed in slices, so a part of the listing may be older than a hint that arrived in between.
     if (this.#members.size < 2 || this.#hintedAt > begunAt) return;
     if (!scan.rulesChanged && this.#rulesOf(scan.directory) > begunAt) return;
     this.#kept.keep(scan, begunAt, member);
   }
 
-  /** Watches folders before they are listed; only once for all jobs that share the listing `scan`. */
+  /** Watches folders before they are listed. Watches them only once for all jobs that share the listing `scan`. */
   watchWithin(
     member: TreeMember,
     directories: readonly string[],
@@ -235,9 +238,9 @@ export class FolderTree {
 export class TreeMember {
   readonly hooks: TreeHooks;
   readonly #tree: FolderTree;
-  /** Folders whose exclusion rules changed since this job got their listing, no matter which job noticed it. */
+  /** Folders whose exclusion rules changed since this job received their listing, whichever job noticed the change. */
   readonly #rulesChanged = new Set<string>();
-  /** Folders that are new, exist again or replaced another folder. */
+  /** Folders that are new, exist again, or replaced another folder. */
   #replaced = new Set<string>();
 
   constructor(tree: FolderTree, hooks: TreeHooks) {
@@ -257,10 +260,7 @@ export class TreeMember {
     return this.#tree.moment();
   }
 
-  /**
-   * Lists one folder, or returns another job's listing that began after the moment `after` of the logical
-   * clock.
-   */
+  /** Lists a folder, or returns another job's listing that began after the logical time `after`. */
   async list(directory: string, after: number): Promise<FolderScan> {
     const known = this.#tree.known(this, directory, after);
     if (known) return this.#withRules(known);
@@ -270,7 +270,7 @@ export class TreeMember {
     return this.#withRules(scan);
   }
 
-  /** Lists a folder and everything below it, as `scanTree` does. Each folder is watched before it is listed. */
+  /** Lists a folder and everything below it, like `scanTree`. Each folder is watched before it is listed. */
   async *listAll(directory: string, { after, signal }: ListOptions): AsyncGenerator<FolderScan> {
     const { root, excluder } = this.#tree;
     let begunAt = 0;
@@ -287,8 +287,8 @@ export class TreeMember {
   }
 
   /**
-   * Returns the listed folder's own entry from the time of the listing; undefined for the root and for a folder
-   * that does not exist any more.
+   * Returns the listed folder's own entry at the time of the listing; undefined for the root and for a folder that no
+   * longer exists.
    */
   own(scan: FolderScan): LocalEntry | undefined {
     return this.#tree.ownOf(scan);
@@ -302,12 +302,12 @@ export class TreeMember {
     return this.#tree.coverage(missed);
   }
 
-  /** Closes the watches because the root is gone or replaced. */
+  /** Closes the watches because the root is missing or was replaced. */
   closeWatch(): Promise<void> {
     return this.#tree.closeWatch(this);
   }
 
-  /** Notifies the other jobs that this job scans everything now. */
+  /** Notifies the other jobs that this job starts to scan the whole folder. */
   reportScan(): void {
     this.#tree.reportScan(this);
   }
@@ -321,7 +321,10 @@ export class TreeMember {
     this.hooks.onOverflow(`more than ${MAX_REPLACED} folders were created or moved`);
   }
 
-  /** Returns and clears the replaced folders, for a round that begins. Everything below them must be listed, even if it is known. */
+  /**
+   * Returns and clears the replaced folders for a round that begins. Everything below them must be listed, even if it
+   * was listed before.
+   */
   takeReplacedFolders(): ReadonlySet<string> {
     const replaced = this.#replaced;
     this.#replaced = new Set();

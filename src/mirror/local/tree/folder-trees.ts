@@ -1,4 +1,4 @@
-/** Shares one FolderTree between jobs with the same folder and the same rules. */
+/** Shares one FolderTree between jobs with the same folder and the same exclusion rules. */
 
 import type { Clock } from '../../../base/clock.ts';
 import { defined } from '../../../base/defined.ts';
@@ -12,11 +12,14 @@ export interface TreeOfJobOptions extends Pick<ExcluderOptions, 'mounts' | 'prot
   readonly job: Pick<MirrorJob, 'cacheDirs' | 'exclude' | 'root'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the events of all watches of the process; see `WatchOptions.overflows`. */
+  /** Counts the events of all watches in the process; see `WatchOptions.overflows`. */
   readonly overflows?: OverflowDetector;
 }
 
-/** Creates the folder tree of a job. Throws MirrorError `RootProtected` or `FolderMissing`. */
+/**
+ * Creates a job's folder tree. Throws MirrorError `RootProtected` if the root is inside one of Holdfast's own folders,
+ * and `FolderMissing` if one of these folders does not exist.
+ */
 export function openFolderTree(options: TreeOfJobOptions): FolderTree {
   const { job, protectedFolders, mounts, clock, logger, overflows } = options;
   const { root, exclude: patterns, cacheDirs } = job;
@@ -25,13 +28,16 @@ export function openFolderTree(options: TreeOfJobOptions): FolderTree {
   return new FolderTree({ root, excluder, clock, logger, ...defined({ overflows }) });
 }
 
-/** The folder trees of all jobs of this process. */
+/** The folder trees of all jobs in this process. */
 export class FolderTrees {
-  /** Counts the events of all watches of this process. */
+  /** Counts the events of all watches in this process. */
   readonly overflows = new OverflowDetector();
   readonly #known = new Map<string, FolderTree>();
 
-  /** Returns the shared tree for this folder and these rules, as long as a job uses it. Throws as `openFolderTree`. */
+  /**
+   * Returns the tree for this folder and these rules. It is shared as long as any job uses it. Throws the same errors
+   * as `openFolderTree`.
+   */
   of(options: TreeOfJobOptions): FolderTree {
     for (const [key, tree] of this.#known) if (tree.isUnused) this.#known.delete(key);
     const { root, exclude, cacheDirs } = options.job;

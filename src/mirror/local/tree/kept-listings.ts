@@ -1,23 +1,25 @@
-/** Keeps a bounded number of listings of one job for a limited time, for other jobs with the same folder. */
+/** Keeps some of a job's listings for a limited time, for other jobs with the same folder. */
 
 import type { Clock } from '../../../base/clock.ts';
 import type { FolderScan } from '../scan.ts';
 
-/** Maximum number of entries in kept listings, if one job lags behind another. They use about 10 MB. */
+/**
+ * Maximum number of entries in the kept listings, in case one job lags behind another. They use about 10 MB of memory.
+ */
 const MAX_ENTRIES = 50_000;
 
-/** Cost of a listing in addition to its entries, as an equivalent number of entries. */
+/** Cost of a listing in addition to its entries, as the equivalent number of entries. */
 const LISTING_COST = 5;
 
-/** Maximum age of a kept listing, in milliseconds. A change that no event announced is found by a later scan. */
+/** Maximum age of a kept listing, in milliseconds. If a change was not announced by an event, a later scan finds it. */
 const MAX_AGE_MS = 60_000;
 
 interface Listing<Receiver> {
   readonly scan: FolderScan;
   readonly begunAt: number;
-  /** When the listing was kept, in milliseconds of the monotonic clock. */
+  /** When the listing was kept, as a monotonic clock reading in milliseconds. */
   readonly at: number;
-  /** Jobs that already have the listing. */
+  /** Jobs that have already received the listing. */
   readonly receivers: Set<Receiver>;
 }
 
@@ -39,8 +41,8 @@ export class KeptListings<Receiver> {
   }
 
   /**
-   * Returns a listing that began after the moment `after`. Each of the `receiverCount` jobs gets it once; then
-   * it is dropped.
+   * Returns a listing that began after the logical time `after`. Each of the `receiverCount` jobs receives it once;
+   * then it is dropped.
    */
   take(
     directory: string,
@@ -54,7 +56,7 @@ export class KeptListings<Receiver> {
     return kept.scan;
   }
 
-  /** Keeps a listing. `begunAt` is a moment before it began. */
+  /** Keeps a listing. `begunAt` is a logical time before the listing began. */
   keep(scan: FolderScan, begunAt: number, receiver: Receiver): void {
     const { directory, entries } = scan;
     this.drop(directory);
@@ -87,7 +89,7 @@ export class KeptListings<Receiver> {
     }
   }
 
-  /** Drops expired listings, and schedules the next check if any listings are left. */
+  /** Drops expired listings. If any listings are left, schedules the next check. */
   #tidyAgain(): void {
     this.#tidy();
     const isLeft = this.#kept.size > 0;

@@ -1,14 +1,14 @@
 /**
- * Detects overflows of the kernel's queue of file events, which all watches of this process share. The kernel
- * drops events that do not fit, and Node does not report it. A queue is full before it overflows, so the events
- * of all watches are counted for each turn of the event loop. Therefore a process uses a single instance.
+ * Detects overflows of the kernel's file event queue, which all watches in this process share. The kernel drops events
+ * that do not fit, but Node does not report the loss. A queue is full before it overflows, so this class counts the
+ * events of all watches between two turns of the event loop. A process must therefore use a single instance.
  */
 
 import { readFileSync } from 'node:fs';
 
 /**
- * Share of the queue's limit from which the queue counts as full. The rest may be events that Node does not
- * report, such as the ends of watches.
+ * Share of the queue's limit above which the queue counts as full. The remainder allows for events that Node does not
+ * report, such as the end of a watch.
  */
 const REPORTED_SHARE = 3 / 4;
 
@@ -26,14 +26,14 @@ export class OverflowDetector {
     this.#readSize = readSize;
   }
 
-  /** Calls `full` when events of any watch may have been lost. Returns a function that removes the callback. */
+  /** Calls `full` when any watch may have lost events. Returns a function that removes the callback. */
   onFull(full: () => void): () => void {
     this.#limit ??= Math.floor(this.#readSize() * REPORTED_SHARE);
     this.#whenFull.add(full);
     return () => void this.#whenFull.delete(full);
   }
 
-  /** Counts an event of any watch. */
+  /** Counts an event from any watch. */
   note(): void {
     this.#thisTurn += 1;
     if (this.#thisTurn === 1) setImmediate(() => (this.#thisTurn = 0));

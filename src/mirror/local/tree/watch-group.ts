@@ -1,9 +1,9 @@
 /**
- * Watches a few folders with one chokidar watcher. chokidar's `ready` event reports that the first folders are
- * watched, but not later ones, so a group never grows.
+ * Watches a few folders with one chokidar watcher. chokidar's `ready` event reports only when the first folders are
+ * watched, so no folders are added to a group later.
  *
- * Only chokidar's `raw` events are used. They arrive immediately, even for ignored paths, and `ignored`
- * prevents chokidar from remembering every file.
+ * Only chokidar's `raw` events are used. They arrive immediately, even for ignored paths, and `ignored` prevents
+ * chokidar from remembering every file.
  */
 
 import { FSWatcher } from 'chokidar';
@@ -11,9 +11,9 @@ import { FSWatcher } from 'chokidar';
 export interface WatchGroupOptions {
   /** Absolute paths of the folders to watch. */
   readonly folders: readonly string[];
-  /** Called for an event of `name` in `folder`. `name` is null if the system does not report it. */
+  /** Called for an event about `name` in `folder`. `name` is null if the system does not report it. */
   readonly onEvent: (folder: string, name: string | null) => void;
-  /** Called for each event, including events of parents that are not watched. */
+  /** Called for every event, including events from parent folders that are not watched. */
   readonly onAnyEvent: () => void;
   /** Called if this folder cannot be watched. */
   readonly onFailure: (folder: string, error: Error) => void;
@@ -22,15 +22,15 @@ export interface WatchGroupOptions {
 export interface WatchGroup {
   /** Resolves when every folder is watched or has failed, or when the group is closed. */
   ready(): Promise<void>;
-  /** Stops watching this folder. Closes the group if this was its last folder. */
+  /** Stops watching this folder. Closes the group after its last folder is removed. */
   remove(folder: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Sets watches without listing folders. chokidar's listing would cost an asynchronous lstat for each file, and no option
- * disables it (docs/decisions/0007). If a release of chokidar no longer calls this method, folders are listed again,
- * which is only slower.
+ * Sets watches without listing folders. chokidar's listing would need an asynchronous lstat for each file, and no
+ * option disables it (docs/decisions/0007). If a future release of chokidar no longer calls this method, folders are
+ * listed again, which is slower but correct.
  */
 class EventsOnlyWatcher extends FSWatcher {
   override createScanStream(): undefined {
@@ -53,7 +53,7 @@ export function openWatchGroup({
     atomic: false,
     ignored: (path) => !watched.has(path),
   });
-  // chokidar also watches the folders' parents, which belong to other groups or to none.
+  // chokidar also watches the folders' parents, which belong to another group or to no group.
   watcher.on('raw', (_event, name, details) => {
     onAnyEvent();
     const folder = member(details, 'watchedPath');

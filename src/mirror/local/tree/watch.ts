@@ -1,6 +1,6 @@
 /**
- * Watches folders through chokidar. Its events are only hints about where to scan first. If an event is missed,
- * a later scan finds the change.
+ * Watches folders through chokidar. Its events are only hints about what to scan first. If an event is missed, a later
+ * scan finds the change.
  */
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
@@ -22,15 +22,15 @@ export interface WatchOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the events of all watches of the process. If absent, only the events of this watch are counted. */
+  /** Counts the events of all watches in the process. If absent, only this watch's events are counted. */
   readonly overflows?: OverflowDetector;
   /**
-   * Called when a path may have changed. `entry`: scan this path. `folder`: list this folder and everything new
-   * below it. `tree`: list everything below, even if it is known: the folder is new, exists again or replaced
-   * another one, and is not watched.
+   * Called when a path may have changed. `entry`: scan this path. `folder`: list this folder and everything new below
+   * it. `tree`: list everything below this folder, even if it was listed before. The folder is new, exists again or
+   * replaced another folder, and is not watched.
    */
   readonly onHint: (path: string, scope: 'entry' | 'folder' | 'tree') => void;
-  /** Called when file events may have been lost, so that everything must be scanned. */
+  /** Called when file events may have been lost, so that the whole folder must be scanned. */
   readonly onOverflow: (reason: string) => void;
 }
 
@@ -41,13 +41,13 @@ export interface Coverage {
   readonly polled: number;
   /** Why folders are polled, and what the user can do. */
   readonly reason?: string;
-  /** Path of a change that no event announced. If present, all folders are polled. */
+  /** Path of a change without an event. If present, all folders are polled. */
   readonly missed?: string;
 }
 
 export interface TreeWatch {
   /**
-   * Watches folders. Resolves when each folder is watched or known to be polled; they may be listed after that.
+   * Watches folders. Resolves when each folder is either watched or known to be polled, so that the caller may list it.
    * A folder that is already watched costs one lstat. Never rejects.
    */
   addFolders(paths: readonly string[]): Promise<void>;
@@ -57,27 +57,30 @@ export interface TreeWatch {
 }
 
 /**
- * Number of folders per watch group. chokidar's memory and bursts of calls grow with the number of folders
- * added at once; each group costs some KB.
+ * Number of folders in a watch group. The more folders are added at once, the more memory and system calls chokidar
+ * needs; but each group costs a few KB.
  */
 const GROUP_FOLDERS = 16;
 
-/** Number of folders between two turns of the event loop: even a folder that is already watched costs an lstat. */
+/**
+ * Number of folders that are checked before the event loop runs again, because even a folder that is already watched
+ * costs one lstat.
+ */
 const CHECKED_AT_ONCE = 250;
 const POLL_INTERVAL_MS = 60_000;
 
 interface Watched {
   readonly group: WatchGroup;
-  /** Identity of the watched folder. Another folder at the path needs a new watch. */
+  /** Identity of the watched folder. If another folder takes its path, that folder needs a new watch. */
   readonly identity: string;
 }
 
-/** Creates a watch that contains no folders yet. Throws a system error if the root does not exist. */
+/** Creates a watch without any folders. Throws a system error if the root does not exist. */
 export function watchTree(options: WatchOptions): TreeWatch {
   return new ChokidarTreeWatch(options);
 }
 
-/** A watch that is opened when the first folder is added, and reopened after it was closed. */
+/** A watch that opens when the first folder is added, and reopens after it was closed. */
 export class FolderWatch {
   readonly #open: () => TreeWatch;
   #watch: TreeWatch | undefined;
@@ -96,8 +99,8 @@ export class FolderWatch {
   }
 
   /**
-   * Returns the coverage of the watch; undefined while it is closed. `missed` is the path of a change that no
-   * event announced.
+   * Returns how many folders are watched and polled; undefined while the watch is closed. `missed` is the path of a
+   * change without an event.
    */
   coverage(missed: string | undefined): Coverage | undefined {
     const coverage = this.#watch?.coverage();
@@ -117,7 +120,7 @@ class ChokidarTreeWatch implements TreeWatch {
   readonly #folders = new Map<string, Watched>();
   readonly #polled = new Map<string, string>();
   readonly #closing = new Set<Promise<void>>();
-  /** Paths with events since the last turn of the event loop. */
+  /** Paths that had an event since the last turn of the event loop. */
   readonly #touched = new Set<string>();
   readonly #overflows: OverflowDetector;
   readonly #unlisten: () => void;
@@ -220,8 +223,8 @@ class ChokidarTreeWatch implements TreeWatch {
     if (this.#closed) return;
     const path = this.#relative(folder);
     this.#touched.add(name === null ? path : within(path, name));
-    // The event of a folder's removal has the folder's own name. For the root no parent is watched that could
-    // report it.
+    // When a folder is removed, the event has the folder's own name. For the root, no watched parent could report the
+    // removal.
     if (name === basename(folder)) this.#touched.add(path);
     this.#flushSoon();
   }
@@ -244,7 +247,7 @@ class ChokidarTreeWatch implements TreeWatch {
     const stats = tryLstat(this.#absolute(path));
     if (this.#folders.has(path) && !this.#isWatched(path)) {
       this.#forgetBelow(path);
-      // No other watch reports that the root exists again, or which entries a new root contains.
+      // No other watch reports that the root exists again, or which entries the new root contains.
       if (path === '') return this.#options.onOverflow('the folder was moved or removed');
     }
     if (path !== '' && this.#isExcluded(path, stats)) return;
@@ -258,7 +261,7 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 
   #isExcluded(path: string, stats: Stats | undefined): boolean {
-    // Exclusion rules apply even if their own file is excluded.
+    // Exclusion rules apply even if the file that contains them is excluded.
     if (isRuleFile(basename(path))) return false;
     const { excluder } = this.#options;
     const isFolder = stats?.isDirectory() ?? false;
@@ -287,7 +290,7 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 }
 
-/** Returns the result of lstat; undefined if the path does not exist or cannot be read. */
+/** Returns the lstat result; undefined if the path does not exist or cannot be read. */
 function tryLstat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -297,8 +300,8 @@ function tryLstat(path: string): Stats | undefined {
 }
 
 /**
- * Returns the identity of a folder; empty if it does not exist. A file system may reuse the inode of a removed
- * folder, but then the creation time differs.
+ * Returns a folder's identity; empty if the folder does not exist. A file system may reuse a removed folder's inode
+ * number, but then the creation time differs.
  */
 function identityOf(stats: Stats | undefined): string {
   return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : '';
