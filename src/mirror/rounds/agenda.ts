@@ -1,4 +1,4 @@
-/** Queues the work of a job's next round: paths and keys that may have changed, or the whole folder. */
+/** Queues the work for a job's next round: paths and keys that may have changed, or the whole folder. */
 
 import { type Clock, restUnlessAborted } from '../../base/clock.ts';
 import type { Logger } from '../../base/logger.ts';
@@ -8,25 +8,31 @@ import type { MirrorJob } from '../model/types.ts';
 import { Hints } from './hints.ts';
 import { MissedEventsCheck } from './missed-events.ts';
 
-/** Delay before an event round. Editors write a file in several steps, and the delay turns a save into one change. */
+/**
+ * Delay in milliseconds before an event round. Editors write a file in several steps, and the delay combines them into
+ * one change.
+ */
 const DEBOUNCE_MS = 25;
 /**
- * Maximum pause between event rounds. A round can also be slow because the process was stopped or the machine
- * suspended.
+ * Maximum pause between two event rounds, in milliseconds. A round may have been slow only because the process was
+ * stopped or the machine was suspended.
  */
 const LONGEST_QUIET_MS = 5_000;
 /**
- * Maximum number of queued hints, about 20 MB. If more arrive while a job waits or its service is unreachable, a full
- * round is cheaper.
+ * Maximum number of queued hints. They use about 20 MB of memory. If more arrive while a job waits or its service is
+ * unreachable, a full round is cheaper.
  */
 const MAX_HINTS = 100_000;
 
 export interface FullRoundRequest {
   /** Whether the round must also list the bucket. */
   readonly remote: boolean;
-  /** Set if a round for this request has finished, but files changed while they were sent. */
+  /**
+   * Set if a round for this request has finished, but files changed while they were uploaded, so that a second round is
+   * needed.
+   */
   readonly isSecond?: boolean;
-  /** Called when all work that the round found is done, or when the job cannot continue. */
+  /** Called when all work from the round is done, or when the job cannot continue. */
   readonly done: () => void;
 }
 
@@ -34,14 +40,14 @@ export class Agenda {
   readonly #clock: Clock;
   readonly missedEvents: MissedEventsCheck;
   readonly #hints = new Hints();
-  /** Keys that other clients changed in the bucket. */
+  /** Keys of objects that other clients changed in the bucket. */
   readonly #keys = new Hints();
   #requests: FullRoundRequest[] = [];
-  /** When the next full round is due, by the monotonic clock. */
+  /** When the next full round is due, as a monotonic clock reading. */
   #fullDueAt = 0;
   #fullSetAt = 0;
   #quietUntil = 0;
-  /** When the oldest hint arrived that no round has taken, by the monotonic clock. */
+  /** When the oldest hint arrived that no round has taken yet, as a monotonic clock reading. */
   #hintedAt = 0;
   readonly #moment: () => number;
   #askedAt = 0;
@@ -49,13 +55,13 @@ export class Agenda {
   #isOverflown = false;
   #isListingDue = false;
   /**
-   * Ends the back-off after a failure: aborted when work is requested. Replaced when requests are taken, and after each
-   * back-off.
+   * Ends the wait after a failure: it is aborted when work is requested. It is replaced after each wait, and when a
+   * round takes the requests.
    */
   #nudged = new AbortController();
   #changed = Promise.withResolvers<void>();
 
-  /** `moment` returns a number that is greater than all numbers it returned before. */
+  /** `moment` returns a logical time, a number that is greater than all numbers that it returned before. */
   constructor(clock: Clock, moment: () => number) {
     this.#clock = clock;
     this.#moment = moment;
@@ -74,7 +80,7 @@ export class Agenda {
     this.wake();
   }
 
-  /** Queues a key whose object another client may have changed. */
+  /** Queues a key whose object may have been changed by another client. */
   hintKey(key: string): void {
     this.#askedAt = this.#moment();
     if (!this.#keys.add(key, this.#clock.now())) return;
@@ -85,7 +91,10 @@ export class Agenda {
     this.wake();
   }
 
-  /** Requests a full round soon because hints may have been lost, and another one if a full round is running. */
+  /**
+   * Requests a full round soon, because hints may have been lost. If a full round is already running, another one
+   * follows it.
+   */
   overflow(): void {
     this.#isOverflown = true;
     this.#askedAt = this.#moment();
@@ -99,14 +108,15 @@ export class Agenda {
   }
 
   /**
-   * Requeues requests that were taken but not carried out. They wait for the next round and do not start it earlier.
+   * Requeues requests that were taken but not carried out. They wait for the next round, and do not start a round
+   * earlier.
    */
   returnRequests(requests: readonly FullRoundRequest[]): void {
     this.#requests.push(...requests);
     this.wake();
   }
 
-  /** Schedules the next full round after `ms` milliseconds, unless one is requested before. */
+  /** Schedules the next full round in `ms` milliseconds. A request may start it earlier. */
   fullRoundIn(ms: number): void {
     this.#fullSetAt = this.#clock.monotonic();
     this.#fullDueAt = this.#fullSetAt + ms;
@@ -114,7 +124,10 @@ export class Agenda {
     this.wake();
   }
 
-  /** Starts the next full round now if it is due soon, because another job scans the folder and shares its listings. */
+  /**
+   * Starts the next full round now if it is due soon, because another job is scanning the folder and shares its
+   * listings.
+   */
   invite(): void {
     const now = this.#clock.monotonic();
     if (now >= this.#fullDueAt || now - this.#fullSetAt < this.#fullDueAt - now) return;
@@ -123,27 +136,27 @@ export class Agenda {
     this.wake();
   }
 
-  /** Whether the scan of another job started the next full round. */
+  /** Whether another job's scan started the next full round. */
   get isInvited(): boolean {
     return this.#isInvited;
   }
 
-  /** The value of `moment` for the newest hint or request. Folder listings that began later cover all of them. */
+  /** The logical time of the newest hint or request. Folder listings that began later include all these changes. */
   get askedAt(): number {
     return this.#askedAt;
   }
 
-  /** Starts no event round for `ms`, at most 5 s, so that slow rounds do not follow each other without a pause. */
+  /** Starts no event round for `ms` milliseconds, but at most 5 s, so that slow rounds have a pause between them. */
   quietFor(ms: number): void {
     this.#quietUntil = this.#clock.monotonic() + Math.min(ms, LONGEST_QUIET_MS);
   }
 
-  /** Takes the queued paths for a round that begins. They count as pending until the round calls `planned`. */
+  /** Takes the queued paths for a round that begins. They still count as pending until the round calls `planned`. */
   takeHints(): ReadonlyMap<string, number> {
     return this.#hints.take();
   }
 
-  /** Takes the queued keys for a round that begins. They count as pending until the round calls `planned`. */
+  /** Takes the queued keys for a round that begins. They still count as pending until the round calls `planned`. */
   takeKeys(): ReadonlyMap<string, number> {
     return this.#keys.take();
   }
@@ -153,33 +166,33 @@ export class Agenda {
     this.#keys.planned();
   }
 
-  /** Returns whether a path waits for the next round. */
+  /** Returns whether a path is queued for the next round. */
   isQueued(path: string): boolean {
     return this.#hints.isQueued(path);
   }
 
-  /** Takes up to `count` queued paths for a running full round, without those that it postponed. */
+  /** Takes up to `count` queued paths for a running full round, except those that it postponed. */
   takeNewHints(count: number): ReadonlyMap<string, number> {
     return this.#hints.takeNew(count);
   }
 
-  /** Drops taken paths that a running full round has planned, and leaves the `others` to the next round. */
+  /** Drops taken paths that a running full round has planned. The paths in `others` stay queued for the next round. */
   plannedSome(paths: Iterable<string>, others: Iterable<string>): void {
     this.#hints.planned(paths);
     this.#hints.postpone(others);
   }
 
-  /** Whether hints were lost and no full round has begun since. */
+  /** Whether hints were lost, and no full round has begun since then. */
   get isOverflown(): boolean {
     return this.#isOverflown || this.#isListingDue;
   }
 
-  /** Whether so many keys changed in the bucket that the next full round must list it. */
+  /** Whether so many keys changed in the bucket that the next full round must list the bucket. */
   get isListingDue(): boolean {
     return this.#isListingDue;
   }
 
-  /** Takes all requests for a full round that begins, or in order to end them. */
+  /** Takes all requests, either for a full round that begins or to end them. */
   takeRequests(): readonly FullRoundRequest[] {
     this.#nudged = new AbortController();
     this.#isOverflown = false;
@@ -197,7 +210,7 @@ export class Agenda {
     return this.#hints.names();
   }
 
-  /** Yields the changed keys whose paths are not queued. */
+  /** Yields the changed keys whose paths are not queued as well. */
   *changedKeys(): Iterable<string> {
     for (const key of this.#keys.names()) if (!this.#hints.has(key)) yield key;
   }
@@ -206,12 +219,12 @@ export class Agenda {
     return this.#hints.count + this.#keys.count;
   }
 
-  /** Whether the next round would have any hint to take. */
+  /** Returns whether any hints are queued for the next round. */
   hasHints(): boolean {
     return this.#hints.pending + this.#keys.pending > 0;
   }
 
-  /** Returns when the oldest queued hint arrived. */
+  /** Returns when the oldest queued hint arrived; undefined if no hint is queued. */
   oldestSince(): number | undefined {
     const [hinted, changed] = [this.#hints.oldestSince(), this.#keys.oldestSince()];
     return hinted === undefined || changed === undefined
@@ -219,28 +232,28 @@ export class Agenda {
       : Math.min(hinted, changed);
   }
 
-  /** Interrupts a wait, so that its condition is checked again. */
+  /** Interrupts a wait, so that the waiting code checks its condition again. */
   wake(): void {
     this.#changed.resolve();
     this.#changed = Promise.withResolvers();
   }
 
-  /** Ends the back-off after a failure. */
+  /** Ends the wait after a failure. */
   nudge(): void {
     this.#nudged.abort();
     this.wake();
   }
 
   /**
-   * Waits for `ms` milliseconds after a failure. Ends earlier if work is requested or the signal aborts, but not for
-   * changes in the folder.
+   * Waits `ms` milliseconds after a failure. The wait ends earlier if work is requested or the signal is aborted.
+   * Changes in the folder do not end it.
    */
   async backOff(ms: number, signal: AbortSignal): Promise<void> {
     await restUnlessAborted(this.#clock, ms, AbortSignal.any([signal, this.#nudged.signal]));
     this.#nudged = new AbortController();
   }
 
-  /** Resolves when a round is due. Rejects with the signal's reason when it is aborted. */
+  /** Resolves when a round is due. Rejects with the signal's reason when aborted. */
   async next(signal: AbortSignal): Promise<'full' | 'event'> {
     for (;;) {
       signal.throwIfAborted();
@@ -255,9 +268,12 @@ export class Agenda {
     }
   }
 
-  /** Returns the time until a running full round may plan queued paths, in milliseconds; undefined if there are none. */
+  /**
+   * Returns when a running full round may plan queued paths, in milliseconds from now; undefined if no paths are
+   * queued.
+   */
   hintsDueIn(): number | undefined {
-    // After an overflow, only a scan shows which exclusion rules changed.
+    // After an overflow, only a scan shows whether exclusion rules changed.
     if (this.#hints.fresh === 0 || this.isOverflown) return undefined;
     const dueAt = Math.max(this.#hintedAt + DEBOUNCE_MS, this.#quietUntil);
     return Math.max(0, dueAt - this.#clock.monotonic());
@@ -291,7 +307,7 @@ interface EventsOptions {
   readonly onChange: () => void;
 }
 
-/** Queues the file events of a folder as hints for a job. */
+/** Queues a folder's file events as hints for a job. */
 export function queueEvents(
   tree: FolderTree,
   { agenda, reads, job, logger, onChange }: EventsOptions,
@@ -313,5 +329,5 @@ export function queueEvents(
   });
 }
 
-/** Maximum delay of a timer. Node fires timers beyond 2^31 ms at once. */
+/** Longest possible delay of a timer in milliseconds. Node fires timers with a delay of 2^31 ms or more at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

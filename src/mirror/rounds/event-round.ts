@@ -1,6 +1,6 @@
 /**
- * Runs an event round: compares the hinted paths with the baseline, plans them and submits the actions. A folder is
- * listed only if it is new, or if the hinted names are not sufficient.
+ * Runs an event round: compares the hinted paths with the baseline, plans them, and submits the actions. A folder is
+ * listed only if it is new, or if the names in the hints are not sufficient.
  */
 
 import { basename } from 'node:path';
@@ -42,7 +42,7 @@ export async function eventRound(
   const { agenda, clock, tracker } = context;
   const startedAt = clock.monotonic();
   if (!agenda.hasHints()) return;
-  // Another installation may have taken over the prefix.
+  // Another installation may have taken over the prefix since the last check.
   await context.ownership.checkAgain(round.signal);
   const { askedAt: after } = agenda;
   const hints = agenda.takeHints();
@@ -68,11 +68,11 @@ interface HintedPaths {
   readonly remote: Map<string, RemoteHead>;
   /** Time of the oldest hint, in milliseconds since 1970. */
   readonly since: number;
-  /** The moment of the newest hint. */
+  /** The logical time of the newest hint. */
   readonly after: number;
 }
 
-/** Plans the changes at the hinted paths. Scans each folder among them that is new or has been replaced. */
+/** Plans the changes at the hinted paths. Scans each hinted folder that is new or was replaced. */
 async function planHinted(
   context: RoundContext,
   { hints, ...found }: HintedPaths,
@@ -85,7 +85,7 @@ async function planHinted(
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
     const hint = hinted.get(directory);
-    // If the folder could not be listed before, nothing below it was scanned or watched.
+    // If the folder could not be listed before, nothing below it has been scanned or watched yet.
     if (context.tracker.isUnlisted(directory)) await scanBelow(directory, context, gathered);
     else if (
       !hint ||
@@ -99,7 +99,7 @@ async function planHinted(
   return planMissing(context, gathered);
 }
 
-/** Lists a folder, and scans each subfolder that is new or has been replaced. */
+/** Lists a folder, and scans each subfolder that is new or was replaced. */
 async function listFolder(
   directory: string,
   replaced: ReadonlySet<string>,
@@ -115,16 +115,16 @@ async function listFolder(
     if (kind === 'directory' && !isAsKnown(path)) await scanBelow(path, context, gathered);
 }
 
-/** The hinted paths in one folder. */
+/** The hinted paths in a folder. */
 interface HintedFolder {
   readonly names: Set<string>;
-  /** Whether the folder itself is hinted, so that it is listed. */
+  /** Whether there is a hint for the folder itself, so that the folder must be listed. */
   isWhole: boolean;
 }
 
 /**
- * Groups the hinted paths by the deepest folder above each that exists and is not excluded. A hinted folder is listed
- * itself.
+ * Groups the hinted paths by the deepest folder above them that exists and is not excluded. A hinted folder is a group
+ * of its own, because it must be listed.
  */
 function hintedFolders(
   context: RoundContext,

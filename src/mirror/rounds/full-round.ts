@@ -1,5 +1,5 @@
 /**
- * Runs a full round: scans the whole folder, lists the bucket if that is due, compares both with the baseline, plans
+ * Runs a full round. It scans the whole folder, lists the bucket if that is due, compares both with the baseline, plans
  * all differences and submits the actions. Deletes are planned last and together, so that the mass-change guard counts
  * all of them.
  */
@@ -32,7 +32,7 @@ import { planRemote } from './plan-changes.ts';
 import { forgetBelow, scanBelow } from './plan-folder.ts';
 import { planSavesWhileFull } from './plan-saves.ts';
 
-/** Name of the `meta` record in the job's state with the time of the first full round. */
+/** Name of the value in the job's state that stores when the first full round ended. */
 export const FIRST_ROUND_DONE = 'first round done';
 const REMOTE_SCAN_EVERY_MS = DAY_MS;
 
@@ -41,7 +41,7 @@ export interface FullRoundOptions {
   readonly follow: (end: Promise<void>) => void;
 }
 
-/** Runs a full round, and answers the requests for it. Rejects with errors that end the session. */
+/** Runs a full round, and resolves the requests for it. Rejects with errors that end the session. */
 export async function fullRound(
   context: SessionContext,
   round: RemoteChangesContext,
@@ -58,11 +58,11 @@ export async function fullRound(
   try {
     context.onPhase('scanning');
     agenda.fullRoundIn(job.rescanMinutes * MINUTE_MS);
-    // A full scan covers all earlier hints.
+    // A full scan covers all hints that arrived earlier.
     agenda.takeHints();
     agenda.missedEvents.beginRound();
     context.checkRoot();
-    // Another installation may have taken over the prefix.
+    // Another installation may have taken over the prefix since the last check.
     if (!isFirst) await context.ownership.check(round.signal);
     const changes = takeRemoteChanges(agenda);
     const isBucket = changes.isBucket || (isListed && !isFirst);
@@ -96,7 +96,10 @@ export async function fullRound(
   }
 }
 
-/** Lists the bucket, and returns the current versions that differ from the baseline. Also expires saved copies. */
+/**
+ * Lists the bucket, and returns the current versions that differ from the baseline. Also removes saved copies that have
+ * expired.
+ */
 async function remoteScan(
   context: SessionContext,
   signal: AbortSignal,
@@ -114,8 +117,8 @@ async function remoteScan(
 }
 
 /**
- * Waits for the actions of a full round, which may take hours for large files while other rounds continue. If files
- * changed while they were sent, a second round runs before the requests end.
+ * Waits for a full round's actions. For large files, they may take hours, but other rounds continue. If files changed
+ * while they were uploaded, a second round runs before the requests are resolved.
  */
 async function finish(
   {
@@ -138,17 +141,17 @@ async function finish(
 
 function isRemoteDue({ state, clock }: SessionContext): boolean {
   const last = listedAt(state) ?? 0;
-  // The absolute value prevents a clock that was set back from delaying the next listing.
+  // With the absolute value, a clock that was set back does not delay the next listing.
   return Math.abs(clock.now() - last) >= REMOTE_SCAN_EVERY_MS;
 }
 
 interface FoundChanges {
-  /** Current versions that differ from the baseline; all of them if the bucket was listed. */
+  /** Current versions that differ from the baseline. They are complete only if the bucket was listed. */
   readonly remote: Map<string, RemoteHead>;
   readonly isListed: boolean;
-  /** Whether a caller waits for this round. */
+  /** Whether a caller is waiting for this round. */
   readonly isUrgent: boolean;
-  /** The moment of the newest request or hint. */
+  /** The logical time of the newest request or hint. */
   readonly after: number;
 }
 
@@ -169,8 +172,8 @@ async function planRoot(
 }
 
 /**
- * Clears problems of folders that appeared and vanished without a baseline row. Only a full scan shows that they are
- * gone.
+ * Clears the problems of folders that appeared and vanished without ever having a baseline row. Only a full scan shows
+ * that such folders no longer exist.
  */
 function forgetUnseen({ scanned, unlisted }: Gathered, context: RoundContext): void {
   const isSeen = (folder: string) => scanned.has(folder) || isBelow(folder, unlisted);

@@ -1,4 +1,4 @@
-/** Lets the user review, approve and reject the deletes and overwrites that the mass-change guard holds. */
+/** Lets users review, approve and reject the deletes and overwrites that the mass-change guard holds. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -16,7 +16,7 @@ export interface HeldChangesParts {
   readonly job: Pick<MirrorJob, 'root'>;
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Starts a full round, and resolves when it is over. */
+  /** Starts a full round. Resolves when the round is over. */
   readonly requestRound: () => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function controlHeldChanges({
   const { heldChanges } = state;
   for (const key of heldChanges.overwrites()) tracker.setHeld(key, false);
   const decide = (decideAll: () => number) => {
-    // After a damaged state was rebuilt, the key may also be held as a conflict.
+    // If a damaged state was rebuilt, the key may also be held as a conflict.
     for (const key of heldChanges.overwrites()) if (!state.held.get(key)) tracker.clearHeld(key);
     const isAlarmed = readAlarm(state) !== undefined;
     const { overwrites, renames } = heldChanges.counts();
@@ -71,14 +71,14 @@ function changed(): MirrorError {
   );
 }
 
-/** Returns the detected anomaly, if any. Its held files are among the held changes. */
+/** Returns the detected anomaly, if there is one. Its held files are included in the held changes. */
 function signsOf(state: StateFile): ReturnType<HeldChangesControl['review']>['signs'] {
   const alarm = readAlarm(state);
   const reason = alarmText(state);
   return alarm && reason !== undefined ? { ...alarm, reason } : undefined;
 }
 
-/** Returns the mass-change guard's part of the job's status; undefined if there is nothing to report. */
+/** Returns the mass-change guard's state for the job's status; undefined if there is nothing to report. */
 export function heldStatus(state: StateFile): HeldStatus | undefined {
   const alarm = readAlarm(state);
   const { rejected } = state.heldChanges.counts();
@@ -94,38 +94,42 @@ export interface DecidedChanges {
 }
 
 export interface HeldReview extends HeldChangesPage {
-  /** The anomaly that suggests an attack which encrypts files; absent if there is none. */
+  /** The anomaly that indicates an attack by encryption; absent if none was detected. */
   readonly signs?: {
-    /** When the first file lost its content, in milliseconds since 1970. The folder was intact before that. */
+    /**
+     * When the first file lost its readable content, in milliseconds since 1970. The folder was intact before that
+     * time.
+     */
     readonly since: number;
     readonly reason: string;
   };
-  /** How many deletes are held, and why; absent if no delete is held. */
+  /** How many deletes are held and why; absent if no delete is held. */
   readonly reason?: string;
-  /** Deletes that the guard allowed before it held others; present while deletes are held. */
+  /** Deletes that the guard allowed before it began to hold deletes. Present as long as deletes are held. */
   readonly passed?: DeletesBefore;
 }
 
-/** The user's decisions on the changes that the mass-change guard holds. */
+/** Operations with which the user decides about the changes that the mass-change guard holds. */
 export interface HeldChangesControl {
-  /** Returns up to `limit` held changes after the path `after`. */
+  /** Returns up to `limit` held changes that follow the path `after`. */
   review(page: { readonly after?: string; readonly limit: number }): HeldReview;
   /**
-   * Carries out all held changes in a full round that starts at once. Throws MirrorError `HeldChanged` if the held
-   * changes do not have this digest.
+   * Starts a full round that carries out all held changes. Throws MirrorError `HeldChanged` if the held changes do not
+   * have this digest.
    */
   approve(digest?: string): DecidedChanges;
   /**
-   * Leaves the bucket unchanged for all held changes. Deleted files then no longer belong to this job, and overwritten
-   * files differ from the bucket.
+   * Rejects all held changes, so the bucket stays unchanged. Deleted files no longer belong to this job, and
+   * overwritten files differ from the bucket.
    */
   reject(): DecidedChanges;
 }
 
-/** The status of the mass-change guard, without its counts. */
+/** The mass-change guard's status without its counts. */
 export interface HeldStatus {
   /**
-   * When files began to lose their content as in an attack, in milliseconds since 1970; present until the user decides.
+   * When files began to lose their readable content, in milliseconds since 1970. Present from the detection of an
+   * attack until the user decides.
    */
   readonly alarmSince?: number;
   readonly reason?: string;

@@ -1,13 +1,16 @@
-/** Paths or keys that may have changed, with the time of the first hint. A hint counts until a round has planned it. */
+/**
+ * Stores paths or keys that may have changed, with the time of the first hint. A hint is kept until a round has planned
+ * its path or key.
+ */
 
 export class Hints {
   readonly #pending = new Map<string, number>();
-  /** Hints that a running full round left to the next round, unless they were added again since. */
+  /** Hints that a running full round postponed to the next round, unless they were added again since then. */
   readonly #postponed = new Map<string, number>();
-  /** Hints that a round took and has not planned yet, unless they were added again since. */
+  /** Hints that a round took but has not planned yet, unless they were added again since then. */
   readonly #taken = new Map<string, number>();
 
-  /** Adds a hint. Returns whether the name is new, was postponed, or was already taken by a round. */
+  /** Adds a hint. Returns true if the name is new, was postponed, or was already taken by a round. */
   add(name: string, now: number): boolean {
     if (this.#pending.has(name)) return false;
     this.#pending.set(name, this.#postponed.get(name) ?? now);
@@ -16,7 +19,7 @@ export class Hints {
     return true;
   }
 
-  /** Drops all hints that are not taken, except the oldest, whose age is the lag of the job. */
+  /** Drops all hints that no round has taken, except the oldest. It must stay, because its age is the job's lag. */
   keepOldest(): void {
     const [oldest] = [...this.#postponed, ...this.#pending];
     this.#postponed.clear();
@@ -32,7 +35,7 @@ export class Hints {
     return taken;
   }
 
-  /** Takes up to `count` hints, without the postponed ones. */
+  /** Takes up to `count` hints, excluding postponed ones. */
   takeNew(count: number): ReadonlyMap<string, number> {
     const taken = new Map<string, number>();
     for (const [name, since] of this.#pending) {
@@ -46,7 +49,7 @@ export class Hints {
     return taken;
   }
 
-  /** Leaves taken hints to the next round. */
+  /** Postpones taken hints to the next round. */
   postpone(names: Iterable<string>): void {
     for (const name of names) {
       const since = this.#taken.get(name);
@@ -55,12 +58,12 @@ export class Hints {
     }
   }
 
-  /** Drops hints that were taken, all or these, after a round has planned them. */
+  /** Drops the given taken hints after a round has planned them. By default, drops all taken hints. */
   planned(names: Iterable<string> = [...this.#taken.keys()]): void {
     for (const name of names) this.#taken.delete(name);
   }
 
-  /** Number of hints that are not postponed and that no round has taken. */
+  /** Number of hints that are neither postponed nor taken by a round. */
   get fresh(): number {
     return this.#pending.size;
   }

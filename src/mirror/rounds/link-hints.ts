@@ -1,10 +1,13 @@
-/** Adds hints for the other hard links of changed files, because an event names only one of them. */
+/** Adds hints for the other hard links of changed files, because an event names only one hard link. */
 
 import type { Tracker } from '../model/tracker.ts';
 import type { LocalEntry } from '../model/types.ts';
 import type { StateFile } from '../state/state-file.ts';
 
-/** Maximum number of file states to remember, about 20 MB. A job queues at most as many hints. */
+/**
+ * Maximum number of remembered file states. They use about 20 MB of memory. A job queues at most the same number of
+ * hints.
+ */
 const MAX_STATES = 100_000;
 
 interface LinkHintsOptions {
@@ -14,12 +17,12 @@ interface LinkHintsOptions {
 }
 
 /**
- * Adds hints for the other names of a file once for each state of the file. Otherwise two names would cause hints for
- * each other again and again while their change is being uploaded, deferred or held.
+ * Adds hints for a file's other names only once for each state of the file. Otherwise two names would cause hints for
+ * each other repeatedly, as long as their change is being uploaded, deferred or held.
  */
 export class LinkHints {
   readonly #options: LinkHintsOptions;
-  /** States of files for whose other names hints were added: the newer half, and the older one. */
+  /** File states for which hints were added, in two generations. This is the newer generation. */
   #newer = new Set<string>();
   #older = new Set<string>();
 
@@ -27,7 +30,7 @@ export class LinkHints {
     this.#options = options;
   }
 
-  /** Adds hints for the other names of these changed files. */
+  /** Adds hints for the other hard links of these changed files. */
   hintOthers(touched: Iterable<LocalEntry>): void {
     const changed = [...touched].filter(
       ({ link, inode, ctimeMs }) => link !== undefined && this.#add(`${inode} ${ctimeMs}`),
@@ -39,7 +42,7 @@ export class LinkHints {
         if (other.path !== path) this.#options.hint(other.path);
   }
 
-  /** Returns the mirrored names of these files, and those whose first upload is under way. */
+  /** Returns the mirrored names of these files, and the names whose first upload is in progress. */
   #namesOf(inodes: ReadonlySet<number>): ReadonlyMap<number, readonly LocalEntry[]> {
     const { baseline, tracker } = this.#options;
     const rows = [...baseline.withInodes([...inodes]).values()].flat();
@@ -51,7 +54,7 @@ export class LinkHints {
     return Map.groupBy(names.values(), ({ inode }) => inode);
   }
 
-  /** Remembers a state. Returns whether it is new. */
+  /** Remembers a file state. Returns whether it is new. */
   #add(state: string): boolean {
     if (this.#newer.has(state) || this.#older.has(state)) return false;
     if (this.#newer.size === MAX_STATES / 2) {

@@ -1,4 +1,7 @@
-/** Provides the pages of a job's queue: from tables by their index, and from memory by selecting the smallest keys. */
+/**
+ * Provides pages of a job's queue. Rows from tables come in index order; for rows in memory, the smallest keys are
+ * selected.
+ */
 
 import { defined } from '../../base/defined.ts';
 import type { FilesInFlight } from '../../base/files-in-flight.ts';
@@ -34,7 +37,7 @@ export function queueSources(parts: WorkParts): Readonly<Record<QueueReason, Que
   };
 }
 
-/** Yields the job's problems, except those of busy files, which have another source. */
+/** Yields the job's problems. Omits busy files, because they have their own queue reason. */
 function* errors({ state, tracker, retries }: WorkParts): Generator<Row> {
   for (const { path, message: detail } of damageProblems(state)) yield { path, detail };
   for (const { path, code, message } of tracker.allProblems())
@@ -54,7 +57,7 @@ function* busy({ tracker, retries }: WorkParts): Generator<Row> {
   }
 }
 
-/** Yields changes that wait to be uploaded or compared. A path that several sources know has one row. */
+/** Yields changes that wait to be uploaded or compared. If several sources contain a path, it has only one row. */
 function* waiting({ tracker, agenda, deferrals }: WorkParts): Generator<Row> {
   for (const path of tracker.keysUnderWay()) yield { path, detail: 'in progress' };
   for (const { key, until } of deferrals.waiting())
@@ -94,7 +97,8 @@ function detailOf(side: 'bucket' | 'folder', wish: string | undefined): string {
 }
 
 /**
- * Returns the changes that the mass-change guard holds. Keys that are held for another reason have a problem instead.
+ * Returns the changes that the mass-change guard holds. A key that is held for another reason is reported as a problem
+ * instead.
  */
 function held({ state }: WorkParts): QueueSource {
   return {
@@ -128,7 +132,8 @@ function retained({ state }: WorkParts): QueueSource {
 }
 
 /**
- * Returns a source of rows in memory. If a path has two problems, the second is omitted when a page ends between them.
+ * Returns a source for rows in memory. If a page ends between two problems of the same path, the second problem is
+ * omitted.
  */
 function inMemory(rows: () => Iterable<Row>): QueueSource {
   return {
@@ -161,7 +166,7 @@ export interface WorkParts {
   readonly state: StateFile;
   readonly tracker: Tracker;
   readonly phase: { readonly scannedFiles: number | undefined };
-  /** The large files that are read before their upload. */
+  /** The large files that are being read before their upload. */
   readonly filesRead: FilesInFlight;
   readonly agenda: Pick<Agenda, 'hints' | 'changedKeys'>;
   readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;

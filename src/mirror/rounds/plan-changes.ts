@@ -1,4 +1,4 @@
-/** Plans the changes that a round found, in slices, and submits the actions to the executor. */
+/** Plans the changes from a round in slices, and submits the actions to the executor. */
 
 import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../objects/object-metadata.ts';
@@ -11,13 +11,13 @@ import { recheckLater, readHeadLater } from './recheck-later.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 
-/** Maximum number of keys that are planned at a time. */
+/** Maximum number of keys that are planned together. */
 const SLICE_KEYS = 512;
 
-/** Baseline rows that were read for the keys of a plan; undefined for keys without a row. */
+/** Baseline rows that were read for a plan's keys; undefined for a key without a row. */
 export type KnownRows = ReadonlyMap<string, BaselineEntry | undefined>;
 
-/** Keys that are not in `known` are read from the baseline. */
+/** Plans new and changed entries. For keys that are not in `known`, reads the baseline row. */
 export async function planTouched(
   {
     touched,
@@ -38,8 +38,8 @@ export async function planTouched(
 }
 
 /**
- * Returns whether a changed entry may be planned now. It may not if its key is already being sent in this state, has a
- * pending retry, or is held as a conflict.
+ * Returns whether a changed entry may be planned now. It may not if its key is already being uploaded in this state,
+ * waits for a retry, or is held as a conflict.
  */
 function isPlannable(
   key: string,
@@ -68,8 +68,8 @@ function isPlannable(
 }
 
 /**
- * Plans keys whose current version differs from the baseline although the file did not change: drift, removed objects,
- * and objects of other clients.
+ * Plans keys whose current version differs from the baseline although the file did not change. Such keys have drifted
+ * or lost their object, or another client created their object.
  */
 export async function planRemote(context: RoundContext, gathered: Gathered): Promise<void> {
   const { state, tracker } = context;
@@ -102,7 +102,7 @@ function planSlice(
 ): void {
   const keys = [...entries.keys()];
   const plan = planMirror(planInput({ keys, entries, known }, context, gathered));
-  // A listed version is used only once. From here on, the work on the key reads newer information.
+  // A version from the listing is used only once, because later work on the key reads newer information.
   for (const key of keys) gathered.remote.delete(key);
   context.record(plan);
   submit(plan.actions, context, gathered);
@@ -141,7 +141,7 @@ export function planInput(
       return head === undefined ? [] : [[key, head] as const];
     }),
   );
-  // Objects of excluded files stay until the user forgets them with `holdfast job forget`.
+  // Excluded files keep their objects until the user forgets them with `holdfast job forget`.
   const forgotten = state.forgotten.keysAmong(keys);
   const excludes = (key: string) => !forgotten.has(key) && isExcluded(key, excluder);
   return {

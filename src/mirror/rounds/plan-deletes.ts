@@ -1,4 +1,4 @@
-/** Plans the deletes of a round. The mass-change guard counts them together, after all uploads were submitted. */
+/** Plans a round's deletes. The mass-change guard counts them together, after all uploads were submitted. */
 
 import { findGitRemovals } from '../guard/git-removals.ts';
 import { noteHeldDeletes } from '../guard/prior-deletes.ts';
@@ -18,12 +18,14 @@ import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import { unreadFolders } from './unread-folders.ts';
 import { isUnreadElsewhere } from '../transfer/delete-file.ts';
 
-/** A mass delete that the user approved can have millions of actions. */
+/**
+ * Actions are submitted in slices of this number, because a mass delete that the user approved can have millions of
+ * actions.
+ */
 const SUBMITTED_AT_ONCE = 512;
 
 /**
- * Plans the deletes of a round after its uploads were submitted, so that a moved file always exists under at least one
- * key.
+ * Plans a round's deletes after its uploads were submitted, so that a moved file always exists under at least one key.
  */
 export async function planMissing(
   context: RoundContext,
@@ -74,13 +76,16 @@ async function planDeletes(
   }
 }
 
-/** Makes a dropped key read the current version first, because an upload may have ended after the bucket was listed. */
+/**
+ * Makes the executor read the current version before it deletes a key, because an upload may have ended after the
+ * bucket was listed.
+ */
 function readHeadFirst(action: Action, { remote }: Gathered): Action {
   const isDropped = action.kind === 'drop-baseline' && remote.get(action.key) === 'absent';
   return isDropped ? examineHead(action) : action;
 }
 
-/** Holds deletes for review. The holds are durable before any delete of the plan starts. */
+/** Holds deletes for review. The holds are durable before any delete in the plan starts. */
 function holdDeletes(
   { held, isMass }: Halt,
   { brake, losses }: { readonly brake: DeleteGuard; readonly losses: readonly Action[] },
@@ -99,7 +104,7 @@ function holdDeletes(
   }
 }
 
-/** Removes the held overwrite of a file that is gone, because its delete supersedes it. */
+/** Removes the held overwrite of a deleted file, because the delete supersedes it. */
 function endOverwrite({ key }: Action, { state, tracker }: RoundContext): void {
   if (state.heldChanges.among([key]).get(key)?.entry === undefined) return;
   state.heldChanges.release(key);
@@ -112,10 +117,7 @@ function isBusyMissing(key: string, context: RoundContext, gathered: Gathered): 
   return underWay !== undefined;
 }
 
-/**
- * Returns whether the file exists, and queues a scan of its folder then. An excluded file exists as well, but returns
- * false.
- */
+/** Returns whether the file exists and is not excluded. If so, queues a scan of its folder. */
 function existsNow(key: string, { root, excluder, hint }: RoundContext): boolean {
   if (!hasReappeared(root, key) || isExcluded(key, excluder)) return false;
   hint(pathOfKey(key));
@@ -124,13 +126,13 @@ function existsNow(key: string, { root, excluder, hint }: RoundContext): boolean
 
 interface CountedDeletes {
   readonly brake: DeleteGuard;
-  /** Keys that are counted later, when git has finished with their work tree. */
+  /** Keys that are counted later, after git has finished with their work tree. */
   readonly changing: ReadonlySet<string>;
 }
 
 /**
- * Counts the deletes of a round. Finding renamed content reads the whole baseline, so this runs only if the guard would
- * otherwise hold deletes.
+ * Counts a round's deletes. Finding renamed content requires a scan of the whole baseline, so it is done only if the
+ * guard would otherwise hold deletes.
  */
 async function countDeletes(
   keys: readonly string[],
@@ -153,9 +155,9 @@ async function countDeletes(
   );
   const total = brake.recentDeletes + brake.heldBefore + changes;
   if (changes === 0 || total <= deleteLimit(brake.files)) return { brake, changing: new Set() };
-  // The content of a renamed file counts as lost until its new name is in the baseline.
+  // A renamed file's content counts as lost until its new name is in the baseline.
   await executor.idle(hasSizeOf(counting, state));
-  // Held keys may be deleted later, so their content does not count as existing elsewhere.
+  // Held keys may be deleted later, so content under a held key does not count as stored elsewhere.
   const gone = [...new Set([...keys, ...state.heldChanges.deletes()])];
   const kept = state.baseline.keptElsewhere(gone);
   const { removed, changing } = await findGitRemovals([...counting, ...trees.counted()], context);
@@ -166,7 +168,8 @@ async function countDeletes(
 }
 
 /**
- * Returns whether a delete is exempt: it was counted at its first attempt, or the folder exists and now has entries.
+ * Returns whether a delete is not counted, because it was counted at its first attempt, or because the folder exists
+ * and now has entries.
  */
 function isStillThere(key: string, { root, retries }: RoundContext): boolean {
   const path = pathOfKey(key);
@@ -175,8 +178,8 @@ function isStillThere(key: string, { root, retries }: RoundContext): boolean {
 }
 
 /**
- * Returns a filter for actions that may upload one of these files under a new name. Large files of other sizes may take
- * hours and are not awaited.
+ * Returns a filter for actions that may upload one of these files under a new name. Only files of the same size are
+ * awaited, because large files may take hours.
  */
 function hasSizeOf(keys: readonly string[], { baseline }: StateFile): (action: Action) => boolean {
   const sizes = new Set(keys.flatMap((key) => baseline.get(key)?.sizeBytes ?? []));

@@ -1,4 +1,4 @@
-/** Compares one listed folder with the baseline, and plans its new and changed entries. */
+/** Compares a listed folder with the baseline, and plans its new and changed entries. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -11,7 +11,7 @@ import { rereadUnsure } from './reread-recent.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 import { planTouched } from './plan-changes.ts';
 
-/** Number of folders to read from the baseline per turn of the event loop, about 2 ms of work. */
+/** Number of folders that are read from the baseline before the event loop runs again. They take about 2 ms. */
 const SLICE_FOLDERS = 200;
 
 export async function scanBelow(
@@ -26,7 +26,7 @@ export async function scanBelow(
   }
 }
 
-/** Plans the new and changed entries of one folder. */
+/** Plans a folder's new and changed entries. */
 export async function planFolder(
   scan: FolderScan,
   context: RoundContext,
@@ -51,17 +51,18 @@ export async function planFolder(
   cancelReturned(scan.entries, own, touched, context);
   tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);
-  // An earlier problem of this path concerned a file of the same name, or has ended.
+  // The folder exists and is unchanged, so an earlier problem with its path has ended or was about a file with the same
+  // name.
   if (own && !touched.has(folder) && !missing.includes(folder)) forgetPath(directory, context);
   const known = await knownWithin(folder, context);
   for (const each of scan.entries)
     if (each.kind === 'directory') known.delete(folderKey(each.path));
   for (const vanished of known)
     planVanishedFolder(pathOfKey(vanished), { mayExist: !scan.complete }, context, gathered);
-  // A key that is being sent may get a row before it is planned.
+  // A key that is being uploaded may get a baseline row before it is planned.
   const isUnknown = (key: string) => !tracker.underWay(key);
   const rows = new Map([...created].filter(isUnknown).map((key) => [key, undefined]));
-  // A full round compares all names itself. A new name does not change the content of the others.
+  // A full round compares all names anyway. A new name does not change the content of the file's other names.
   if (!gathered.isFull) {
     const changed = [...touched].filter(([key]) => !created.has(key));
     context.linkHints.hintOthers(changed.map(([, entry]) => entry));
@@ -70,7 +71,7 @@ export async function planFolder(
   rereadUnsure(scan.entries, touched, context, gathered);
 }
 
-/** Plans the deletes of everything below a path that is not a folder any more. */
+/** Plans to delete everything below a path that is no longer a folder. */
 export function planVanishedFolder(
   path: string,
   { mayExist }: { readonly mayExist: boolean },
@@ -80,13 +81,13 @@ export function planVanishedFolder(
   const { tree, state } = context;
   const keys = state.baseline.keysBelow(folderKey(path));
   for (const key of keys) gathered.missing.push(key);
-  // The listing is older than this check. A folder that exists again must keep its watch.
+  // The listing is older than this check. If the folder exists again, its watch must stay.
   if (keys.length === 0 || mayExist || deepestFolder(context, path) === path) return;
   tree.unwatch(path);
   forgetBelow(path, context);
 }
 
-/** Returns the subfolders of a folder in the baseline. Yields to the event loop after each slice. */
+/** Returns a folder's subfolders in the baseline. Yields to the event loop after each slice. */
 export async function knownWithin(
   folder: string,
   { state, signal }: RoundContext,
@@ -102,8 +103,8 @@ export async function knownWithin(
 }
 
 /**
- * Clears the problems of paths that no longer exist, and the pending deletes of files that exist again. `names`: the
- * entries have only these names of the folder.
+ * Clears the problems of paths that no longer exist, and the pending deletes of files that exist again. If `names` is
+ * given, the entries cover only these names in the folder.
  */
 export function forgetGone(
   {
@@ -132,15 +133,15 @@ function forgetPath(path: string, { tracker, retries }: RoundContext): void {
   retries.forget(path);
 }
 
-/** Clears problems and retries below a path that is not a folder or is excluded. Keeps pending deletes. */
+/** Clears problems and retries below a path that is excluded or is not a folder. Keeps pending deletes. */
 export function forgetBelow(path: string, { tracker, retries }: RoundContext): void {
   tracker.forgetBelow(path, (each) => retries.isUndeleted(each));
   retries.forgetBelow(path);
 }
 
 /**
- * Returns the deepest existing, non-excluded folder on the way to `path`, possibly `path` itself. Symbolic links are
- * not followed, because a hint may be older than the link.
+ * Returns the deepest existing folder on the way to `path` that is not excluded, possibly `path` itself. Does not
+ * follow symbolic links, because a link may be newer than the hint.
  */
 export function deepestFolder({ root, excluder }: RoundContext, path: string): string {
   let reached = '';
@@ -152,7 +153,9 @@ export function deepestFolder({ root, excluder }: RoundContext, path: string): s
   return reached;
 }
 
-/** Returns the kind of a path. `hidden` means that it cannot be read; listing its parent reports the problem. */
+/**
+ * Returns the kind of a path. `hidden` means that the path cannot be read; listing its parent then reports the problem.
+ */
 export function kindAt(root: string, path: string): 'folder' | 'hidden' | 'other' {
   try {
     return statsAt(`${root}/${path}`)?.isDirectory() ? 'folder' : 'other';
@@ -161,7 +164,7 @@ export function kindAt(root: string, path: string): 'folder' | 'hidden' | 'other
   }
 }
 
-/** Returns the path that is one level below `folder` on the way to `path`. */
+/** Returns the path one level below `folder` on the way to `path`. */
 export function nextBelow(folder: string, path: string): string {
   const slash = path.indexOf('/', folderKey(folder).length);
   return slash < 0 ? path : path.slice(0, slash);

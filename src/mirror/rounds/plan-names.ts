@@ -1,4 +1,4 @@
-/** Compares some names in a folder with the baseline, without listing the folder: the path of an event. */
+/** Compares some names in a folder with the baseline without listing the folder. Event rounds use this shortcut. */
 
 import { inspectNames } from '../local/inspect.ts';
 import { folderNeedsObject, within } from '../local/local-entry.ts';
@@ -12,18 +12,18 @@ import type { Gathered, RoundContext } from './round-context.ts';
 import { planTouched } from './plan-changes.ts';
 import { forgetGone, scanBelow, planVanishedFolder } from './plan-folder.ts';
 
-/** With more names in a folder, one listing is cheaper. */
+/** Maximum number of names in a folder. For more names, one listing of the folder is cheaper. */
 const MAX_NAMES = 256;
-/** Maximum number of other baseline rows of the folder that are checked until one is found whose file exists. */
+/** Maximum number of the folder's other baseline rows that are checked for an existing file. */
 const MAX_OTHERS = 8;
 
 interface HintedNames {
   readonly names: ReadonlySet<string>;
-  /** Folders that are new, exist again or replaced another folder. */
+  /** Folders that are new, exist again, or replaced another folder. */
   readonly replaced: ReadonlySet<string>;
 }
 
-/** Plans the changes at these names. Returns false, and plans nothing, if the folder must be listed instead. */
+/** Plans the changes at these names. If the folder must be listed instead, returns false and plans nothing. */
 export async function planNames(
   directory: string,
   { names, replaced }: HintedNames,
@@ -44,7 +44,7 @@ export async function planNames(
     const path = within(directory, name);
     const key = folder + name;
     const row = state.baseline.get(key);
-    // A key that is being sent may get another row before it is planned.
+    // A key that is being uploaded may get another baseline row before it is planned.
     if (!tracker.underWay(key)) rows.set(key, row);
     if (entry?.kind === 'directory') {
       if (row) gathered.missing.push(key);
@@ -66,8 +66,8 @@ export async function planNames(
 }
 
 /**
- * Returns whether the folder may now need an object of its own, or may no longer need one, because it became empty or
- * was empty before.
+ * Returns whether the folder may have become empty and now needs its own object, or may have been empty and no longer
+ * needs one.
  */
 function becomesEmptyOrFilled(
   directory: string,
@@ -88,8 +88,8 @@ function becomesEmptyOrFilled(
 }
 
 /**
- * Returns whether a name without a row may be another spelling of a name that is still there: a case-insensitive file
- * system finds a file by any spelling, and some report events with the spelling that the program used.
+ * Returns whether a name without a row may be another spelling of a mirrored name. A case-insensitive file system finds
+ * a file by any spelling, and some report events with the spelling that the program used.
  */
 function isOtherSpelling(
   folder: string,

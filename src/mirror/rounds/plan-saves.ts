@@ -1,6 +1,6 @@
 /**
- * Plans files that are saved during a full round, so that they do not wait for the end of a long first mirror. All other
- * hints wait for the next round: a full round plans deletes only at its end, and has scanned its folders only then.
+ * Plans files that users save during a full round, so that they do not wait until a long first round ends. All other
+ * hints wait for the next round, because a full round plans deletes last and has scanned all folders only by then.
  */
 
 import { basename } from 'node:path';
@@ -14,11 +14,11 @@ import { deepestFolder } from './plan-folder.ts';
 import { planNames } from './plan-names.ts';
 import { gather, type Gathered, type RoundContext } from './round-context.ts';
 
-/** Maximum number of hints to plan before other work may run. */
+/** Maximum number of hints that are planned before other work may run. */
 const HINTS_AT_ONCE = 128;
 
 /**
- * Plans saved files until the executor can accept more actions of the round. Stops earlier if half of the executor's
+ * Plans saved files until the executor can accept more actions from the round. Stops earlier if half of the executor's
  * queue consists of saved files. Rejects when the signal is aborted.
  */
 export async function planSavesWhileFull(
@@ -32,7 +32,7 @@ export async function planSavesWhileFull(
   if (executor.hasCapacity()) return;
   const wait = { isOver: false };
   const capacity = executor.waitForCapacity().then(() => (wait.isOver = true));
-  // Saves may fill the executor again after the wait is over.
+  // Saved files may fill the executor again after the wait has ended.
   while (!wait.isOver && mayPlan()) {
     signal.throwIfAborted();
     const over = new AbortController();
@@ -44,7 +44,7 @@ export async function planSavesWhileFull(
   signal.throwIfAborted();
 }
 
-/** Plans the new hints that name a saved file. */
+/** Plans new hints that name a saved file. */
 async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered): Promise<void> {
   const { remote, saved } = round;
   const { clock, hint } = context;
@@ -61,7 +61,7 @@ async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered)
     if (await planNames(directory, { names, replaced: new Set() }, context, found))
       for (const path of paths) planned.add(path);
   }
-  // Paths that have vanished meanwhile or are now excluded are left to the next round.
+  // Paths that vanished in the meantime or are now excluded are left for the next round.
   for (const path of found.missing.map(pathOfKey)) if (!planned.delete(path)) hint(path);
   agenda.plannedSome(planned, hints.keys());
   round.actions += found.actions;
@@ -69,7 +69,7 @@ async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered)
   agenda.quietFor(clock.monotonic() - startedAt);
 }
 
-/** Groups the hinted paths that are files, and replaced no folder, by their folders. */
+/** Groups the hinted paths by folder. Omits paths that are not files or that replaced a folder. */
 function savedByFolder(
   hints: ReadonlyMap<string, number>,
   agenda: Agenda,
@@ -92,8 +92,8 @@ function savedByFolder(
 }
 
 /**
- * Returns whether this round has read the exclusion rules of a folder and of all folders above it, and no hint says that
- * they changed since. Otherwise a file could be uploaded that the rules exclude.
+ * Returns whether this round has read the exclusion rules of a folder and of all folders above it, and no hint
+ * indicates a later change of these rules. Otherwise a file could be uploaded that the rules exclude.
  */
 function hasCurrentRules(
   directory: string,
@@ -107,7 +107,7 @@ function hasCurrentRules(
   }
 }
 
-/** Returns whether a path is a file; false if it cannot be read. */
+/** Returns whether a path is a file; false if the path cannot be read. */
 function isFileAt(path: string): boolean {
   try {
     const stats = statsAt(path);

@@ -1,6 +1,6 @@
 /**
- * Queues scans of paths that changed or vanished while they were sent. The scans run when the current work on them
- * ends.
+ * Queues scans for paths that changed or vanished while they were uploaded. The scans run when the current work on the
+ * paths ends.
  */
 
 import { isThere } from '../local/path-exists.ts';
@@ -24,8 +24,8 @@ export function recheckLater(
 }
 
 /**
- * Handles a key that is being sent while the listing shows another version than the baseline. Unless that work creates
- * a new version, the file and the object are read after it.
+ * Handles a key that is being uploaded while the listing shows a version that differs from the baseline. Unless the
+ * upload creates a new version, file and object are read after it ends.
  */
 export function readHeadLater(
   key: string,
@@ -44,8 +44,8 @@ export function readHeadLater(
 }
 
 /**
- * Queues scans of entries that vanished or became something else during their first upload. They have no baseline row
- * that would show that they are missing. An upload that has not started yet detects this itself.
+ * Queues scans for entries that vanished or changed their kind during their first upload. They have no baseline row
+ * that would show them as missing. Uploads that have not started yet detect the change themselves.
  */
 export function recheckDeletedLater(
   context: RecheckContext & Pick<RoundContext, 'executor' | 'root'>,

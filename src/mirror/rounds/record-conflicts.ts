@@ -1,4 +1,4 @@
-/** Reports and stores the parts of a plan that need no action: conflicts and notes. */
+/** Reports and stores those parts of a plan that require no action: conflicts and notes. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -61,7 +61,7 @@ export function recordPlan({ conflicts, notes, halt }: Plan, context: RecordCont
   }
 }
 
-/** Binds a held overwrite to the version that it would replace now. An approval for another version becomes invalid. */
+/** Records which version a held overwrite would replace now. Any approval for another version becomes invalid. */
 function bindOverwrite(action: Action, { state, tracker }: RecordContext): void {
   const { key } = action;
   const write = writeOf(action);
@@ -70,7 +70,7 @@ function bindOverwrite(action: Action, { state, tracker }: RecordContext): void 
   if (state.heldChanges.among([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
 }
 
-/** Cancels the retry of a key for which no request is sent. */
+/** Cancels the retry for a key when no request will be sent for it. */
 function endRetry(key: string, { tracker, retries }: RecordContext): void {
   const path = pathOfKey(key);
   tracker.clearProblem(path, 'busy');

@@ -1,4 +1,4 @@
-/** Completes replacements of files that a crash interrupted. Runs before the folder is scanned. */
+/** Completes file replacements that a crash interrupted. Runs before the folder is scanned. */
 
 import { readdirSync, rmSync } from 'node:fs';
 
@@ -31,13 +31,14 @@ export function recoverReplacements({
     const message = `another program wrote to ${path} while it was being replaced: its content is kept as ${kept}`;
     tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   }
-  // All files must have their own names again before this, because earlier releases set files aside under such names.
+  // All files must have their own names back first, because earlier releases used such names for files that were set
+  // aside.
   const folders = new Set(takings.map(({ key }) => parentOf(pathOfKey(key))));
   for (const folder of folders) removePartialDownloads(root, folder);
   for (const { key } of takings) state.replacements.end(key);
 }
 
-/** Removes partial downloads from a folder. No other file in it has such a name. */
+/** Removes partial downloads from a folder. Only partial downloads have such names. */
 function removePartialDownloads(root: string, folder: string): void {
   const absolute = `${root}/${folderKey(folder)}`;
   if (!isFolderInside(root, folder)) return;

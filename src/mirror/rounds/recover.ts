@@ -1,4 +1,6 @@
-/** Resolves requests whose response was lost in a crash or with a connection, by reading the bucket. */
+/**
+ * Resolves requests whose response was lost, by reading the bucket. A crash or a broken connection can lose a response.
+ */
 
 import PQueue from 'p-queue';
 
@@ -19,8 +21,8 @@ export interface RecoveryContext extends Omit<ProofContext, 'signal'> {
 }
 
 /**
- * Ends every unfinished journal row. A version with the row's journal id proves that the request succeeded. Otherwise
- * its outcome stays unknown, and the next round plans the key again.
+ * Ends every open journal row. If a version contains the row's journal id, the request succeeded. Otherwise its outcome
+ * stays unknown, and the next round plans the key again.
  */
 export async function recoverJournal(
   context: RecoveryContext,

@@ -1,4 +1,4 @@
-/** Releases held keys when their object or file is gone, or when the user decides. */
+/** Releases held keys when their object or file no longer exists, or when the user has decided. */
 
 import type { Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -11,12 +11,12 @@ import type { StateFile } from '../state/state-file.ts';
 import type { Tracker } from '../model/tracker.ts';
 import type { LocalEntry } from '../model/types.ts';
 
-/** Number of keys per turn of the event loop, since a hundred thousand may be held. */
+/** Number of keys that are checked before the event loop runs again, because a hundred thousand keys may be held. */
 const CHECKED_AT_ONCE = 500;
 
 /**
- * Releases held conflicts and renames that are obsolete. `remote` has the current versions that differ from the
- * baseline, if the bucket was listed.
+ * Releases held conflicts and renames that are obsolete. If the bucket was listed, `remote` contains the current
+ * versions that differ from the baseline.
  */
 export async function releaseHeld(
   { root, state, tracker }: { root: string; state: StateFile; tracker: Tracker },
@@ -47,8 +47,8 @@ export function releaseHeldKey(
 }
 
 /**
- * Cancels the held delete of a file that exists again, and the held overwrite of a file that equals its baseline. A
- * later change is checked again.
+ * Cancels the held delete of a file that exists again, and the held overwrite of a file that equals its baseline again.
+ * A later change is checked anew.
  */
 export function cancelReturned(
   entries: readonly LocalEntry[],
@@ -73,7 +73,7 @@ export function cancelReturned(
 }
 
 /**
- * Drops the baseline rows of held deletes and leaves their objects in the bucket. Keeps the row of a file that exists
+ * Drops the baseline rows of held deletes, and leaves their objects in the bucket. Keeps the row of a file that exists
  * again. Returns the number of dropped rows.
  */
 export function releaseHeldDeletes(root: string, state: StateFile): number {
@@ -83,7 +83,7 @@ export function releaseHeldDeletes(root: string, state: StateFile): number {
   return keys.length;
 }
 
-/** Returns whether a file exists under this key again. A folder of that name is a different entry. */
+/** Returns whether a file exists under this key again. A folder with the same name is a different entry. */
 function hasReturned(root: string, key: string): boolean {
   return isThere(root, key, (stats) => !stats.isDirectory());
 }

@@ -1,6 +1,6 @@
 /**
- * Handles changes in the bucket by other clients that the store reports while the job runs. A key is pending until its
- * current version was compared with the baseline. The job's own writes are not reported.
+ * Handles changes that other clients make in the bucket, and that the store reports while the job runs. A key is
+ * pending until its current version was compared with the baseline. The store does not report the job's own writes.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -17,11 +17,14 @@ import type { Agenda } from './agenda.ts';
 import { releaseHeldKey } from './release-held.ts';
 import type { RoundContext } from './round-context.ts';
 
-/** Represents the bucket's configuration in place of a key. No object of a job has this key. */
+/** Stands for the bucket's configuration among the changed keys. No object of a job has this empty key. */
 export const BUCKET = '';
 const OWNERSHIP_MARKER = `${RESERVED_FOLDER}/claim`;
 
-/** Number of keys to compare per turn of the event loop, because the embedded store answers within the same turn. */
+/**
+ * Number of keys that are compared before the event loop runs again, because the embedded store answers without
+ * yielding to it.
+ */
 const READ_AT_ONCE = 100;
 
 interface ChangeHandlers {
@@ -31,12 +34,12 @@ interface ChangeHandlers {
 }
 
 interface ChangeSource {
-  /** Reports changes; absent for a service that does not. */
+  /** Reports changes by other clients; absent if the service does not report them. */
   readonly changes?: ChangeMonitor;
   readonly job: { readonly bucket: string; readonly prefix: string };
 }
 
-/** Queues the reported changes until the signal is aborted. */
+/** Queues the changes that the store reports, until the signal is aborted. */
 export function listenForChanges(
   { changes, job: { bucket, prefix } }: ChangeSource,
   { agenda, locks, phase }: ChangeHandlers,
@@ -68,7 +71,7 @@ export function takeRemoteChanges(agenda: Pick<Agenda, 'takeKeys'>): RemoteChang
 export interface ComparedHeads {
   /** Current versions that differ from the baseline, by key. */
   readonly remote: Map<string, RemoteHead>;
-  /** Paths whose folders must be scanned, because the planner needs the state of the file. */
+  /** Paths whose folders must be scanned, because the planner needs the file's state. */
   readonly paths: readonly string[];
 }
 
@@ -81,7 +84,7 @@ export interface RemoteChangesContext extends RoundContext {
 
 /**
  * Reads the bucket's configuration and the ownership marker again if another client changed them. Rejects with the
- * errors of those reads.
+ * errors of these reads.
  */
 export async function rereadBucket(
   { isBucket, isMarker }: Omit<RemoteChanges, 'keys'>,
@@ -95,7 +98,7 @@ export async function rereadBucket(
   if (isMarker) await ownership.hold(signal);
 }
 
-/** Compares the current versions of these keys with the baseline. Rejects with the store's errors. */
+/** Compares these keys' current versions with the baseline. Rejects with the store's errors. */
 export async function compareChangedKeys(
   keys: readonly string[],
   context: RemoteChangesContext,
@@ -104,19 +107,22 @@ export async function compareChangedKeys(
   for (const [index, key] of keys.entries()) {
     if (index % READ_AT_ONCE === 0) await setImmediate();
     context.signal.throwIfAborted();
-    // Checked before the object is read. A write that ends in between would make the baseline newer than the version
-    // that was read.
+    // The key must be checked before its object is read. Otherwise a write could end in between, and the baseline would
+    // be newer than the version that was read.
     if (context.tracker.underWay(key)) compareLater(key, context);
     else compare(key, await findHead(key, context), context, compared);
   }
   return compared;
 }
 
-/** Compares a key after the current write, since the other client's change may have come before or after that write. */
+/**
+ * Compares a key after its current write, because the other client's change may have happened before or after that
+ * write.
+ */
 function compareLater(key: string, { tracker, hintKey, hint }: RemoteChangesContext): void {
   tracker.whenOver(key, () => {
     hintKey(key);
-    // Registering this callback replaces an earlier one that queues the path.
+    // This callback replaces an earlier one that queues the path, so it must queue the path too.
     hint(pathOfKey(key));
   });
 }
@@ -138,7 +144,7 @@ function compare(
   if (head !== 'absent' || known) remote.set(key, head);
   else tracker.foreign.delete(key);
   if (held && head === 'absent') releaseHeldKey(key, context);
-  // Other keys were chosen by other clients, and may not be valid paths below the root.
+  // All other keys were chosen by other clients, and may not be valid paths below the root.
   if (known ?? held) paths.push(pathOfKey(key));
 }
 
@@ -146,7 +152,7 @@ function isSame(head: RemoteHead, { etag, versionId }: BaselineEntry): boolean {
   return head !== 'absent' && isSameVersion(head, { etag, versionId });
 }
 
-/** Returns whether two versions are the same. If one of them has no id, the ETag decides. */
+/** Returns whether two versions are the same. If either has no version id, compares the ETags. */
 function isSameVersion(
   head: Pick<Head, 'etag' | 'versionId'>,
   other: { readonly etag: string; readonly versionId: string | undefined },
@@ -155,14 +161,14 @@ function isSameVersion(
   return (head.versionId ?? other.versionId) === (other.versionId ?? head.versionId);
 }
 
-/** Returns whether a conflict with exactly this version is held for the user. */
+/** Returns whether the key is held as a conflict with exactly this version. */
 function isHeldFor(key: string, head: RemoteHead, { state }: RemoteChangesContext): boolean {
   const held = state.held.get(key)?.head;
   if (!held || head === 'absent') return false;
   return isSameVersion(head, { etag: held.etag, versionId: held.versionId });
 }
 
-/** Restores the lock of a version if another client shortened or removed it. */
+/** Restores a version's lock after another client shortened or removed it. */
 function restoreLock(
   key: string,
   head: ReadHead | 'absent',

@@ -1,7 +1,7 @@
 /**
- * Finds the keys whose current version differs from the baseline. Merges the listing and the baseline in key order, so
- * that memory grows only with the differences. A listing has less information than a HEAD response and may be outdated,
- * so differences are examined before any action.
+ * Finds the keys whose current version differs from the baseline. Merges the bucket listing and the baseline in key
+ * order, so that memory use depends only on the number of differences. A listing contains less information than a HEAD
+ * response and may be stale, so differences are examined before any action.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -15,13 +15,13 @@ import type { BaselineHead } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state-file.ts';
 import type { Destination } from '../objects/destination.ts';
 
-/** Name of the `meta` record in the job's state with the time of the last listing. */
+/** Name of the value in the job's state that stores the time of the last listing. */
 const REMOTE_SCANNED_AT = 'remote scanned at';
-/** Number of rows and keys per page. */
+/** Number of baseline rows or listed keys per page. */
 const PAGE = 1_000;
 
 interface Pages<T> {
-  /** Returns the current element; undefined at the end. */
+  /** Returns the current element without consuming it; undefined at the end. */
   peek(): Promise<T | undefined>;
   next(): void;
 }
@@ -30,20 +30,20 @@ interface ListedHead {
   readonly key: string;
   readonly etag: string;
   readonly sizeBytes: number;
-  /** Version id; absent if only objects are listed. */
+  /** Version id; absent if objects are listed instead of versions. */
   readonly versionId?: string;
 }
 
 interface ScanOptions {
   /**
-   * Lists versions instead of objects, in order to find another client's version with the same bytes. A job with locks
-   * needs this, because such a version has no lock.
+   * Lists versions instead of objects, to detect a version with the same content that another client wrote. A job with
+   * locks must detect it, because such a version has no lock.
    */
   readonly byVersion: boolean;
   readonly signal: AbortSignal;
 }
 
-/** Returns when the whole bucket was last compared, in milliseconds since 1970. */
+/** Returns when the whole bucket was last compared with the baseline, in milliseconds since 1970. */
 export function listedAt(state: Pick<StateFile, 'meta'>): number | undefined {
   const at = state.meta(REMOTE_SCANNED_AT);
   return at === undefined ? undefined : Number(at);
@@ -53,7 +53,7 @@ export function noteListed(state: Pick<StateFile, 'setMeta'>, now: number): void
   state.setMeta(REMOTE_SCANNED_AT, String(now));
 }
 
-/** Returns the current versions that differ from the baseline, by key relative to the prefix. */
+/** Returns the current versions that differ from the baseline, by their key relative to the prefix. */
 export async function scanRemote(
   destination: Destination,
   state: StateFile,
@@ -76,7 +76,7 @@ export async function scanRemote(
   }
 }
 
-/** Returns whether a listed version is the baseline's. If one of them has no version id, the ETag decides. */
+/** Returns whether a listed version is the version in the baseline. If either has no version id, compares the ETags. */
 function isSameVersion(head: ListedHead, row: BaselineHead): boolean {
   if (head.etag !== row.etag) return false;
   if (head.versionId === undefined || row.versionId === null) return true;
@@ -114,7 +114,7 @@ function headPages<C>(
   const { prefix } = destination;
   let cursor: C | undefined;
   return pages(async () => {
-    // The embedded store answers within the same turn of the event loop, so a million keys would block it without this.
+    // The embedded store answers without yielding to the event loop, so listing a million keys would block it.
     await setImmediate();
     const { heads, next } = await list(destination, cursor, signal);
     cursor = next;

@@ -1,4 +1,6 @@
-/** Reads files again that may have been read in the middle of a write although their times equal the baseline's. */
+/**
+ * Reads files again that may have been read in the middle of a write although their times are equal to the baseline's.
+ */
 
 import type { Action } from '../plan/action.ts';
 import type { LocalEntry } from '../model/types.ts';
@@ -8,8 +10,8 @@ import type { Gathered, RoundContext } from './round-context.ts';
 type RereadContext = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'retries' | 'tracker'>;
 
 /**
- * Submits reads of files whose last read is uncertain. Skips entries of `touched`, which are planned anyway, and paths
- * with a pending retry.
+ * Submits reads for files whose last read is uncertain. Skips entries in `touched`, because they are planned anyway,
+ * and paths with a pending retry.
  */
 export function rereadUnsure(
   entries: readonly LocalEntry[],

@@ -1,4 +1,4 @@
-/** Declares the types that the parts of a sync round share. */
+/** Declares the types that the modules of a sync round share. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { ChangeGuard } from '../guard/change-guard.ts';
@@ -34,51 +34,51 @@ export interface RoundContext {
   readonly executor: Executor;
   readonly changeGuard: ChangeGuard;
   readonly signal: AbortSignal;
-  /** Lists folders, and watches each one before it is listed. */
+  /** Lists folders, and watches each folder before it is listed. */
   readonly tree: TreeMember;
   readonly missedEvents: MissedEventsCheck;
   /** Schedules a scan of the path's folder. */
   readonly hint: (path: string) => void;
-  /** Remembers hints for one session: the next one begins with a full round, which finds all changes. */
+  /** Remembers hints for one session, because the next session begins with a full round, which finds all changes. */
   readonly linkHints: LinkHints;
   readonly policy: () => PlanPolicy;
   readonly record: (plan: Plan) => void;
-  /** Called with the number of files in each folder that a full round has scanned. */
+  /** Called for each folder that a full round has scanned, with its number of files. */
   readonly onScanned: (files: number) => void;
-  /** Throws if the root is not the mirrored folder, because missing files would then count as deleted. */
+  /** Throws if the root is not the mirrored folder, because its missing files would otherwise count as deleted. */
   readonly checkRoot: (how?: { readonly isQuick: boolean }) => void;
 }
 
 export interface RoundOutcome {
-  /** Number of planned actions. */
+  /** Number of actions that the round planned. */
   readonly actions: number;
-  /** Whether a file changed while its earlier state is still being sent. */
+  /** Whether a file changed while its earlier state is still being uploaded. */
   readonly isLate: boolean;
 }
 
-/** The results that a round has gathered so far. */
+/** The results that a round has collected so far. */
 export interface Gathered {
   /** Whether the round scans the whole folder. */
   readonly isFull: boolean;
-  /** Whether a caller waits for this round, so that no change is deferred. */
+  /** Whether a caller is waiting for this round, so that no change is deferred. */
   readonly isUrgent: boolean;
   readonly since: number;
-  /** Folder listings that began after this moment may be reused. */
+  /** Folder listings that began after this logical time may be reused. */
   readonly after: number;
   readonly remote: Map<string, RemoteHead>;
-  /** Whether the bucket was listed, so that `remote` has all versions that differ. */
+  /** Whether the bucket was listed, so that `remote` contains all versions that differ from the baseline. */
   readonly isListed: boolean;
   readonly missing: string[];
   readonly unlisted: Set<string>;
   readonly scanned: Set<string>;
   /**
-   * Keys of files that were saved, and planned at once, after the full round listed the folder that it is planning. The
-   * listing has an older state of them.
+   * Keys of files that were saved and planned after the full round listed their folder. The listing contains an older
+   * state of them.
    */
   readonly saved?: Set<string>;
-  /** Whether the actions start before those that wait. */
+  /** Whether the actions start before other queued actions. */
   readonly isFirst?: true;
-  /** Waits until more may be planned. A full round plans saved files meanwhile. */
+  /** Waits until more actions may be planned. In the meantime, a full round plans saved files. */
   readonly capacity: () => Promise<void>;
   actions: number;
   isLate: boolean;
@@ -95,14 +95,14 @@ export interface SessionContext extends Omit<
   readonly tree: RoundContext['tree'];
   readonly checkRoot: RoundContext['checkRoot'];
   readonly onScanned: RoundContext['onScanned'];
-  /** Sets the locks that no upload will confirm any more. */
+  /** Sets the locks that no running upload will confirm. */
   readonly lockUnseen: () => Promise<void>;
   /** Called with `scanning` when a full round starts to scan, and with undefined after the scan. */
   readonly onPhase: (phase: 'scanning' | undefined) => void;
   readonly onRound: (round: FinishedRound, summary: string) => void;
 }
 
-/** Returns the results of a round that begins. */
+/** Returns the initial results for a round. */
 export function gather(
   found: Pick<
     Gathered,

@@ -1,12 +1,12 @@
-/** Records the finished rounds of a job with their totals. */
+/** Records a job's finished rounds with their totals. */
 
 import type { RoundRow, FinishedRound, RoundTotals } from '../model/round-record.ts';
 import type { StateFile } from '../state/state-file.ts';
 import type { Tracker } from '../model/tracker.ts';
 
 /**
- * The history of finished rounds. An event round ends when its actions are submitted, a full round when they are done.
- * Later results are credited to the event round until another round has found changes.
+ * The history of finished rounds. An event round ends when its actions are submitted, and a full round when they are
+ * done. Results that arrive later are credited to the event round until another round finds changes.
  */
 export class RoundHistory {
   readonly #state: StateFile;
@@ -39,7 +39,7 @@ export class RoundHistory {
     return this.#state.rounds.page(limit, before);
   }
 
-  /** Returns the totals since the last call. */
+  /** Returns the totals of the work since the last call. */
   #take(): RoundTotals {
     const { versions, bytes, deletes } = this.#tracker.totals();
     const noted = this.#noted;

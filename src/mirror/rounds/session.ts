@@ -1,4 +1,6 @@
-/** Runs one session of a job: recovers interrupted work, then runs rounds until one fails or the session is aborted. */
+/**
+ * Runs one session of a job: recovers interrupted work, then runs rounds until a round fails or the session is aborted.
+ */
 
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import { createExecutor } from '../transfer/executor.ts';
@@ -13,7 +15,7 @@ import { recoverReplacements } from './recover-replacements.ts';
 import type { SessionContext } from './round-context.ts';
 import type { BucketKind } from '../model/types.ts';
 
-/** Runs until `signal` is aborted or the work fails. Rejects with the reason after all work has ended. */
+/** Runs until `signal` is aborted or the work fails. Rejects with the reason once all work has ended. */
 export async function runSession(context: SessionContext, signal: AbortSignal): Promise<never> {
   const { destination, state, agenda, tracker, guards } = context;
   const failed = new AbortController();
@@ -35,13 +37,13 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const perform = { ...shared, putObject, policy: basePolicy };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
-  // The pending ends of full rounds. Each request is answered or queued again before the session ends.
+  // The pending ends of full rounds. Before the session ends, each request is resolved or queued again.
   const ends = new Set<Promise<void>>();
   const follow = (end: Promise<void>) => {
     const followed = end.catch(fail).finally(() => ends.delete(followed));
     ends.add(followed);
   };
-  // Reads the kind of bucket again, because versioning may be suspended at any time. From then on, objects are saved
+  // Versioning may be suspended at any time, so the kind of bucket is read again. Without versioning, objects are saved
   // before they are replaced or deleted.
   const refreshBucket = async () => {
     bucket = await guards.readBucket(either);

@@ -1,6 +1,6 @@
 /**
- * Protects the objects of files that may exist under a new name that cannot be read: in a renamed folder that cannot be
- * listed, or as a file that cannot be opened. Their objects stay until they can be read.
+ * Protects the objects of files that may exist under a new, unreadable name: in a renamed folder that cannot be listed,
+ * or as a file that cannot be opened. Their objects stay until the new name can be read.
  */
 
 import { type BigIntStats, statSync } from 'node:fs';
@@ -16,14 +16,14 @@ interface UnreadContext {
   readonly state: Pick<StateFile, 'meta' | 'setMeta' | 'baseline'>;
 }
 
-/** A folder that could not be listed in its last scan. */
+/** A folder that the last scan could not list. */
 interface UnreadFolder {
   readonly path: string;
-  /** Key prefixes of the folders that it may have been before a rename. */
+  /** Key prefixes of the folders from which it may have been renamed. */
   readonly keeps: readonly string[];
 }
 
-/** Unlisted folders by inode, which does not change with a rename. */
+/** Unlisted folders by inode number, because a rename does not change the inode. */
 type UnreadFolders = Readonly<Record<string, UnreadFolder>>;
 
 interface FolderStats {
@@ -32,11 +32,11 @@ interface FolderStats {
   readonly createdMs: number | undefined;
 }
 
-/** Name of the `meta` record in the job's state that stores the unlisted folders. */
+/** Name of the value in the job's state that stores the unlisted folders. */
 const UNREAD_FOLDERS = 'unread folders';
 
 /**
- * Records the folders that this round could not list. Returns a function that returns whether a missing key may be in
+ * Records the folders that this round could not list. Returns a function that decides whether a missing key may be in
  * one of them.
  */
 export function unreadFolders(
@@ -54,7 +54,7 @@ export function unreadFolders(
     const stats = path === '' ? undefined : statFolder(root, path);
     if (!stats) continue;
     const before = known[stats.inode];
-    // Without an earlier record, a missing key may have been missing before the folder became unreadable.
+    // Without an earlier record, the key may already have been missing when the folder became unreadable.
     if (!before && text !== undefined) vanished ??= vanishedFolders(root, missing);
     const keeps = before
       ? keptOf(before, path)
@@ -68,7 +68,7 @@ export function unreadFolders(
 }
 
 /**
- * Returns recorded folders inside other folders that could not be listed. They were not scanned, and they move with the
+ * Returns recorded folders inside other unlisted folders. They were not scanned, because they move together with the
  * outer folder.
  */
 function hiddenFolders(
@@ -91,7 +91,7 @@ function keptOf({ path: before, keeps }: UnreadFolder, path: string): readonly s
   return before === path ? keeps : [...new Set([...keeps, folderKey(before)])];
 }
 
-/** Returns the folders of missing keys that no longer exist, as key prefixes. */
+/** Returns the missing keys' folders that no longer exist, as key prefixes. */
 function vanishedFolders(root: string, missing: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const key of missing)
@@ -101,8 +101,8 @@ function vanishedFolders(root: string, missing: readonly string[]): ReadonlySet<
 }
 
 /**
- * Returns the folders that an unlisted folder may have been. Excludes folders with a file that is older than the
- * unlisted folder.
+ * Returns the folders from which an unlisted folder may have been renamed. Excludes folders with a file that is older
+ * than the unlisted folder.
  */
 function possibleOrigins(
   folders: readonly string[],
@@ -117,7 +117,8 @@ function possibleOrigins(
 }
 
 /**
- * Returns inode and creation time of a folder; undefined if the path is not a folder or its attributes cannot be read.
+ * Returns a folder's inode number and creation time; undefined if the path is not a folder or its attributes cannot be
+ * read.
  */
 function statFolder(root: string, path: string): FolderStats | undefined {
   try {
@@ -131,7 +132,7 @@ function statFolder(root: string, path: string): FolderStats | undefined {
   }
 }
 
-/** Returns whether a file system records creation times. If it does not, it reports 0 or repeats another time. */
+/** Returns whether a file system records creation times. Other file systems report 0 or repeat another time. */
 function recordsCreation({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
   return birthtimeNs > 0n && birthtimeNs !== ctimeNs;
 }

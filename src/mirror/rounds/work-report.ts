@@ -1,4 +1,4 @@
-/** Describes the current and pending work of a job from the state of its parts. Stores nothing itself. */
+/** Describes a job's current and pending work from the state of its modules. Stores nothing itself. */
 
 import type { FinishedRound } from '../model/round-record.ts';
 import {
@@ -43,7 +43,9 @@ export function controlWork(parts: WorkParts): JobWork {
   };
 }
 
-/** Returns a page of the queue. `after` is a reason followed by the cursor that its source returned as `next`. */
+/**
+ * Returns a page of the queue. `after` is a reason, followed by the cursor that the reason's source returned as `next`.
+ */
 function pageOf(
   sources: Readonly<Record<QueueReason, QueueSource>>,
   { reason: only, after = '', limit }: Parameters<WorkControl['queue']>[0],
