@@ -1,7 +1,7 @@
 /**
- * The anomaly alarm of a job. It is raised when many files change as if an attacker encrypted them. It survives
- * restarts, and only the user ends it. While it is on, suspicious changes are held for review, and the locks of
- * the last good versions are extended.
+ * Raises a job's alarm when many files change as if an attacker encrypted them. The alarm survives restarts, and only
+ * the user ends it. While it is on, suspicious changes are held for review, and the locks of the last good versions are
+ * extended.
  */
 
 import PQueue from 'p-queue';
@@ -19,7 +19,7 @@ import { treeOf } from '../plan/tool-trees.ts';
 import type { AnomalyRow } from '../state/anomalies.ts';
 import type { StateFile } from '../state/state-file.ts';
 
-/** Parts of the job that the mass-change guard uses. */
+/** The parts of a job that the mass-change guard uses. */
 export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly destination: JobDestination;
   readonly state: StateFile;
@@ -27,7 +27,7 @@ export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly tracker: Tracker;
 }
 
-/** Parts of the running session that the mass-change guard uses. */
+/** The parts of the running session that the mass-change guard uses. */
 export interface GuardSession {
   readonly signal: AbortSignal;
   readonly policy: () => Pick<PlanPolicy, 'bucket'>;
@@ -37,9 +37,9 @@ export interface GuardSession {
 const ALARM = 'alarm';
 
 export interface Alarm {
-  /** When the first file lost its good content, in milliseconds since 1970. */
+  /** When the first file lost its readable content, in milliseconds since 1970. */
   readonly since: number;
-  /** Why the locks of the last good versions were not extended; absent if they were. */
+  /** Why the locks of the last good versions were not extended; absent if all were extended. */
   readonly unlocked?: string;
 }
 
@@ -48,19 +48,19 @@ export function readAlarm(state: StateFile): Alarm | undefined {
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Alarm);
 }
 
-/** Ends the alarm and forgets all anomalies recorded so far. */
+/** Ends the alarm, and removes all recorded anomalies. */
 export function endAlarm(state: StateFile): void {
   state.setMeta(ALARM, '');
   state.anomalies.forgetAll();
 }
 
-/** The last version of a file before it was deleted or overwritten with content that looks encrypted. */
+/** A file's last version before it was deleted or overwritten with content that looks encrypted. */
 export type GoodVersion = Pick<AnomalyRow, 'key' | 'versionId'>;
 
-/** Raises the alarm and extends locks. One instance for each job. */
+/** Raises the alarm and extends locks. Each job has one instance. */
 export class AnomalyAlarm {
   readonly #parts: GuardParts;
-  /** Set while the alarm is being raised; concurrent callers wait for the same promise. */
+  /** Set while the alarm is being raised. Concurrent callers wait for this promise. */
   #raising: Promise<void> | undefined;
 
   constructor(parts: GuardParts) {
@@ -68,8 +68,8 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Returns whether the alarm is on. Raises it first if the recorded anomalies look like an attack or have
-   * reached `limit` files.
+   * Returns whether the alarm is on. Raises the alarm first if the recorded anomalies indicate an attack or concern at
+   * least `limit` files.
    */
   async isOn(session: GuardSession, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { state, clock } = this.#parts;
@@ -84,10 +84,7 @@ export class AnomalyAlarm {
     return true;
   }
 
-  /**
-   * Extends the locks, then stores the alarm. After a crash in between, the next anomaly raises the alarm
-   * again.
-   */
+  /** Extends the locks, then stores the alarm. After a crash in between, the next anomaly raises the alarm again. */
   async #raise(lost: readonly AnomalyRow[], session: GuardSession): Promise<void> {
     const { state, clock, tracker } = this.#parts;
     const unlocked = await this.lockGoodVersions(lost, session);
@@ -97,8 +94,8 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Extends the locks of these versions. Returns the reason if one could not be extended, otherwise undefined.
-   * A reason that the alarm already contains is not logged again.
+   * Extends the locks of these versions. Returns the reason if a lock could not be extended, otherwise undefined. Does
+   * not log a reason that is already stored in the alarm.
    */
   async lockGoodVersions(
     versions: readonly GoodVersion[],
@@ -119,9 +116,9 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Extends the retention of a last good version to the date that a new version of its key would get now.
-   * Returns the reason if this fails. A job without lock settings locks nothing, because its configuration
-   * allows versions to be removed at any time.
+   * Extends a last good version's retention to the end that a new version would get now. Returns the reason if this
+   * fails. A job without lock settings locks nothing, because its configuration allows versions to be removed at any
+   * time.
    */
   async #lockGood(
     { key, versionId }: GoodVersion,
@@ -149,8 +146,8 @@ export class AnomalyAlarm {
 }
 
 /**
- * Returns the times of the anomalies, one per file. Anomalies below a folder that belongs to a tool, such as
- * `.git`, count once.
+ * Returns the times of the anomalies, one for each file. All anomalies in a tool's folder, such as `.git`, count as
+ * one.
  */
 function oneOfEachTree(
   anomalies: readonly Pick<AnomalyRow, 'key' | 'at'>[],

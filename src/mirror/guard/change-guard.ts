@@ -1,5 +1,5 @@
 /**
- * The mass-change guard of a job. It records anomalies, and holds suspicious uploads, deletes and renames for
+ * Implements a job's mass-change guard. It records anomalies, and holds suspicious uploads, deletes and renames for
  * review.
  */
 
@@ -23,8 +23,8 @@ export class ChangeGuard {
   }
 
   /**
-   * Checks an upload for anomalies. Returns the activity log entry if the upload is held, or undefined if it
-   * may proceed. The anomaly is durable before this returns.
+   * Checks an upload for anomalies. Returns an activity log entry if the upload is held, otherwise undefined. The
+   * anomaly is durable when this function returns.
    */
   checkUpload(
     action: PutAction,
@@ -34,14 +34,14 @@ export class ChangeGuard {
     return checkUpload(action, reading, { ...this.#parts, alarm: this.#alarm }, session);
   }
 
-  /** Checks the uploads of new files for anomalies, as `checkUpload` does. Such an upload is never held. */
+  /** Checks the uploads of new files for anomalies, like `checkUpload`, but never holds an upload. */
   checkNewFiles(files: readonly NewContent[]): void {
     checkNewFiles(files, this.#parts);
   }
 
   /**
-   * Checks a rename under COMPLIANCE locks. Returns the activity log entry if it is held, or undefined if it
-   * may proceed. The hold is durable before this returns. `attempts` is the number of failed attempts so far.
+   * Checks a rename under COMPLIANCE locks. Returns an activity log entry if the rename is held, otherwise undefined.
+   * The hold is durable when this function returns. `attempts` is the number of failed attempts so far.
    */
   checkMove(
     put: { readonly action: PutAction; readonly attempts: number },
@@ -52,9 +52,9 @@ export class ChangeGuard {
   }
 
   /**
-   * Returns the keys whose deletes must be held, because their files were recently overwritten with, or copied
-   * to, content that looks encrypted. Some attacks write an encrypted copy under a similar name and then delete
-   * the file. Deletes that the user approved are not held.
+   * Returns the keys whose deletes must be held while the alarm is on: their file recently got content that looks
+   * encrypted, or an encrypted copy of it appeared. Some attacks write an encrypted copy under a similar name and then
+   * delete the file. Deletes that the user approved are not held.
    */
   async checkDeletes(keys: readonly string[], session: GuardSession): Promise<ReadonlySet<string>> {
     const { state } = this.#parts;
@@ -63,7 +63,7 @@ export class ChangeGuard {
     const found = state.anomalies.among(keys).filter(({ key }) => !isApproved(key));
     if (found.length === 0) return new Set();
     const withCopies = found.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
-    // Mark them before the alarm check, so that concurrent deletes count together.
+    // The files are marked before the alarm is checked, so that concurrent deletes count together.
     state.anomalies.markReplaced(withCopies);
     if (!(await this.#alarm.isOn(session))) return new Set();
     const fresh = found.filter(({ key }) => holds.get(key)?.change !== 'delete');
@@ -72,8 +72,8 @@ export class ChangeGuard {
   }
 
   /**
-   * Checks a planned delete again, because the encrypted copy of its file may have been read after planning.
-   * Holds it if necessary, and returns whether it is held.
+   * Checks a planned delete again, because its file's encrypted copy may have been read after planning. Returns whether
+   * the delete is now held.
    */
   async isHeldNow(key: string, session: GuardSession): Promise<boolean> {
     if ((await this.checkDeletes([key], session)).size === 0) return false;

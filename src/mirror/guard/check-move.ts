@@ -1,7 +1,7 @@
 /**
- * Limits renames of files under COMPLIANCE locks. Such a rename stores the file twice until both locks end, and
- * no user can undo that. Up to 10 GiB in ten minutes are uploaded. Further renames are held for review, and the
- * object under the old name stays.
+ * Limits renames of files under COMPLIANCE locks. Such a rename stores the content twice until both locks end, and no
+ * user can undo that. Up to 10 GiB in ten minutes are uploaded. Further renames are held for review, and the object
+ * under the old name stays.
  */
 
 import type { LockRequest } from '../../object-store/object-store.ts';
@@ -15,11 +15,11 @@ import type { GuardParts } from './anomaly-alarm.ts';
 import { isApprovedPut } from './check-upload.ts';
 
 const MOVED_BYTES_LIMIT = 10 * 1024 ** 3;
-/** Length of the window in which the bytes of renames are added up, in milliseconds. */
+/** Length of the time window for adding up the sizes of renamed files, in milliseconds. */
 const MOVES_WINDOW_MS = 10 * 60_000;
 /**
- * Number of bytes after which the tally is stored again. A crash loses at most this much of the count; each
- * store is a disk write.
+ * Number of bytes after which the total is stored again. Storing it needs a disk write, but a crash loses at most this
+ * many bytes of the count.
  */
 const NOTED_EVERY_BYTES = 64 * 1024 * 1024;
 
@@ -27,13 +27,13 @@ const NOTED_EVERY_BYTES = 64 * 1024 * 1024;
 const MOVED_BYTES = 'moved-bytes';
 
 interface Tally {
-  /** Start of the window, in milliseconds since 1970. */
+  /** Start of the time window, in milliseconds since 1970. */
   readonly since: number;
   readonly bytes: number;
 }
 
 export interface MovedFile {
-  /** Baseline row of the file under its old name. */
+  /** The baseline row of the file under its old name. */
   readonly origin: Pick<BaselineEntry, 'path'>;
   readonly content: { readonly entry: LocalEntry; readonly sha256: string };
 }
@@ -42,10 +42,7 @@ export interface MoveCheck extends Pick<GuardParts, 'state' | 'tracker'> {
   readonly moved: MovedBytes;
 }
 
-/**
- * Returns the activity log entry if the rename is held, or undefined if it may proceed. See
- * `ChangeGuard.checkMove`.
- */
+/** Returns an activity log entry if the rename is held, otherwise undefined. See `ChangeGuard.checkMove`. */
 export function checkMove(
   { action, attempts }: { readonly action: PutAction; readonly attempts: number },
   { origin, content: { entry, sha256 } }: MovedFile,
@@ -68,12 +65,12 @@ export function checkMove(
   return { level: 'warn', action: 'held', path: entry.path, message };
 }
 
-/** Counts the bytes of renames. One instance for each job. */
+/** Adds up the sizes of renamed files. Each job has one instance. */
 export class MovedBytes {
   readonly #state: StateFile;
   readonly #clock: Clock;
   #tally: Tally;
-  /** Number of bytes in the tally that is stored in the job's state. */
+  /** Number of bytes in the total that is stored in the job's state. */
   #notedBytes: number;
 
   constructor(state: StateFile, clock: Clock) {
@@ -84,7 +81,7 @@ export class MovedBytes {
     this.#notedBytes = this.#tally.bytes;
   }
 
-  /** Returns whether a file fits into the limit, and counts it if it does. */
+  /** Returns whether a file's size is within the limit. If so, adds the size to the total. */
   fits(sizeBytes: number): boolean {
     const now = this.#clock.now();
     const isNew = now - this.#tally.since >= MOVES_WINDOW_MS;

@@ -1,5 +1,5 @@
 /**
- * Checks the content of each upload for anomalies. An upload that looks encrypted is recorded, and held while
+ * Checks each upload's content for anomalies. Content that looks encrypted is recorded, and its upload is held while
  * the alarm is on.
  */
 
@@ -28,13 +28,10 @@ export interface UploadCheck extends Pick<GuardParts, 'state' | 'clock' | 'track
   readonly alarm: AnomalyAlarm;
 }
 
-/** A file that is uploaded for the first time, and its content facts. */
+/** The key of a file that is uploaded for the first time, and statistics about its content. */
 export type NewContent = Pick<ReadFile, 'content'> & { readonly key: string };
 
-/**
- * Returns the activity log entry if the upload is held, or undefined if it may proceed. See
- * `ChangeGuard.checkUpload`.
- */
+/** Returns an activity log entry if the upload is held, otherwise undefined. See `ChangeGuard.checkUpload`. */
 export async function checkUpload(
   action: PutAction,
   reading: ReadFile,
@@ -45,7 +42,7 @@ export async function checkUpload(
   const { key, why: reason } = action;
   const after = reading.content === undefined ? undefined : readFacts(reading.content);
   if (!after) return undefined;
-  // A new file has no baseline row, so the query is skipped. Most files of a first round are new.
+  // A new file has no baseline row, so no query is needed. Most files in a first round are new.
   const baseline = reason === 'new' ? undefined : state.baseline.get(key);
   if (baseline?.kind !== 'file') {
     checkNewFiles([{ key, ...reading }], parts);
@@ -59,16 +56,16 @@ export async function checkUpload(
   const why = anomalyText(anomalies, before, after);
   const good = { key, etag, ...defined({ versionId }) };
   state.anomalies.note({ ...good, at: clock.now(), kind: 'overwritten', why });
-  // Without versioning an overwrite loses the old content: one file is enough to raise the alarm.
+  // Without versioning, an overwrite loses the old content, so a single file is enough to raise the alarm.
   const limit = session.policy().bucket === 'unversioned' ? 1 : undefined;
-  // A held file is held again after each change, until its content shows no anomaly.
+  // After each change, a held file is held again until its content shows no anomaly.
   const wasHeld = hold?.change === 'overwrite';
   if (!(await alarm.isOn(session, limit)) && !wasHeld) return undefined;
   await alarm.lockGoodVersions([good], session);
   return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, parts);
 }
 
-/** Checks files without a baseline row. Such a file is never held. See `noteEncryptedCopy`. */
+/** Checks files without a baseline row for anomalies (see `noteEncryptedCopy`). Never holds their uploads. */
 export function checkNewFiles(
   files: readonly NewContent[],
   { state, clock }: Pick<GuardParts, 'state' | 'clock'>,
@@ -90,7 +87,7 @@ export function checkNewFiles(
   }
 }
 
-/** Returns whether the user approved this content as a replacement of the current version. */
+/** Returns whether the user approved this content as the replacement for the current version. */
 export function isApprovedPut(
   { approval }: PutAction,
   { sha256 }: Pick<ReadFile, 'sha256'>,
@@ -100,8 +97,8 @@ export function isApprovedPut(
 }
 
 /**
- * Records an anomaly if a new encrypted file has the name of a good file plus a suffix, or with another suffix.
- * It counts towards the alarm only after the good file is deleted.
+ * Records an anomaly if a new encrypted file has a readable file's name plus a suffix, or its name with a different
+ * suffix. The anomaly counts towards the alarm only after the readable file is deleted.
  */
 function noteEncryptedCopy(
   { key, stem }: { readonly key: string; readonly stem: string },

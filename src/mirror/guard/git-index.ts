@@ -1,12 +1,12 @@
 /**
- * Reads the index file of a git work tree (gitformat-index, versions 2 to 4), which lists the tracked files and
- * their blob ids.
+ * Reads the index of a git work tree (gitformat-index, versions 2 to 4). The index lists tracked files and their blob
+ * ids.
  */
 
 import { createHash } from 'node:crypto';
 
 const HEADER_BYTES = 12;
-/** Length of the stat fields at the start of an entry, before its object id. */
+/** Length in bytes of the stat fields before an entry's object id. */
 const STAT_BYTES = 40;
 const MTIME_AT = 8;
 const MODE_AT = 24;
@@ -16,9 +16,9 @@ const FILE_TYPE = 0o170000;
 const FILE_MODE = 0o100000;
 const EXTENDED_FLAG = 0x4000;
 
-/** A tracked file as it was when git last compared it with its blob. */
+/** A tracked file in the state in which git last compared it with its blob. */
 export interface GitFile {
-  /** Blob id, in hexadecimal. */
+  /** Blob id in hexadecimal. */
   readonly id: string;
   /** File size in bytes, modulo 2^32. */
   readonly sizeBytes: number;
@@ -27,8 +27,8 @@ export interface GitFile {
 }
 
 /**
- * Parses an index file and returns the tracked files by path. Returns undefined for an index that is truncated,
- * split or sparse, contains submodules, or has no valid checksum.
+ * Parses an index and returns the tracked files by path. Returns undefined if the index is truncated, split or sparse,
+ * contains submodules, or has an invalid checksum.
  */
 export function readGitIndex(bytes: Buffer): ReadonlyMap<string, GitFile> | undefined {
   const idBytes = checksumBytes(bytes);
@@ -48,7 +48,7 @@ export function readGitIndex(bytes: Buffer): ReadonlyMap<string, GitFile> | unde
     }
     return hasOnlyOptional(bytes, at, bytes.length - idBytes) ? files : undefined;
   } catch (error) {
-    // A length field points beyond the end.
+    // A RangeError means that a length field points beyond the end of the index.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -58,7 +58,7 @@ interface EntryAt {
   readonly at: number;
   readonly version: number;
   readonly idBytes: number;
-  /** Name of the previous entry. Version 4 stores only the difference from it. */
+  /** Name of the previous entry, because version 4 stores only the difference from it. */
   readonly before: Buffer;
 }
 
@@ -101,8 +101,8 @@ function readVarint(bytes: Buffer, from: number): { readonly value: number; read
 }
 
 /**
- * Returns whether all extensions of the index are optional. An optional extension has a name that starts with a
- * capital letter, and does not change the entries.
+ * Returns whether all extensions in the index are optional. The name of an optional extension begins with a capital
+ * letter, and the extension does not change the entries.
  */
 function hasOnlyOptional(bytes: Buffer, from: number, end: number): boolean {
   let at = from;
@@ -114,8 +114,8 @@ function hasOnlyOptional(bytes: Buffer, from: number, end: number): boolean {
 }
 
 /**
- * Returns the length of the object ids in bytes. The checksum at the end of the index uses the same hash, so it
- * has the same length. Returns undefined if the checksum is wrong.
+ * Returns the length of the object ids in bytes. The checksum at the end of the index uses the same hash function, so
+ * it has the same length. Returns undefined if the checksum is wrong.
  */
 function checksumBytes(bytes: Buffer): number | undefined {
   for (const [algorithm, length] of [

@@ -1,19 +1,18 @@
-/**
- * Determines which objects exist in a git repository: loose objects and those in packs (gitformat-pack, index
- * version 2).
- */
+/** Determines which objects a git repository contains, both loose and in packs (gitformat-pack, index version 2). */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
 
-/** First bytes of a pack index: the magic number `\377tOc` and version 2. */
+/**
+ * First bytes of a pack's index file: the magic number `\377tOc` and version 2.
+ */
 const PACK_INDEX = Buffer.from('ff744f6300000002', 'hex');
 const FANOUT_AT = 8;
 const IDS_AT = FANOUT_AT + 256 * 4;
 
-/** Returns the ids, in hexadecimal, of the objects that exist. Alternates and promisor objects are not searched. */
+/** Returns those ids (in hexadecimal) whose objects exist. Does not search alternates and promisor objects. */
 export function gitObjects(gitDir: string, ids: Iterable<string>): ReadonlySet<string> {
   const objects = join(gitDir, 'objects');
   const missing = new Set(ids);

@@ -1,8 +1,8 @@
 /**
- * Recognises files that git deleted in a checkout, merge or rebase, so that the mass-change guard counts them
- * as one change per work tree. Such a file was in an index that the job mirrored and is not in the current
- * index, and git still has its blob with the mirrored content. A plain `rm` leaves the file in the index, and
- * an `rm` of the whole work tree leaves no index, so neither counts as a delete by git.
+ * Recognises files that git deleted in a checkout, merge or rebase, so that the mass-change guard counts them as one
+ * change per work tree. Such a file is listed in an index that the job mirrored but not in the current index, and git
+ * still has a blob with the mirrored content. After a plain `rm`, the index still lists the file; after an `rm` of the
+ * whole work tree, no index exists. Neither counts as a delete by git.
  */
 
 import { readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import type { Destination } from '../objects/destination.ts';
 import type { GuardParts } from './anomaly-alarm.ts';
 
 export interface GitRemovals {
-  /** Keys that git removed, each with the key of the `.git` folder of its work tree. */
+  /** Keys that git removed, each with the key of its work tree's `.git` folder. */
   readonly removed: ReadonlyMap<string, string>;
   /** Keys in work trees that git is changing now. */
   readonly changing: ReadonlySet<string>;
@@ -33,10 +33,7 @@ interface RemovalContext extends Pick<GuardParts, 'destination' | 'state' | 'clo
 /** Maximum number of mirrored versions of a git index that are read. */
 const VERSIONS_READ = 10;
 const INDEX_LIMIT_BYTES = 64 * 1024 * 1024;
-/**
- * Maximum age of a valid `index.lock`, in milliseconds. An older one is a leftover of a git process that
- * crashed.
- */
+/** Maximum age of a valid `index.lock`, in milliseconds. A crashed git process left behind any older lock. */
 const LOCK_MAX_AGE_MS = 10 * 60_000;
 
 export async function findGitRemovals(
@@ -56,8 +53,8 @@ export async function findGitRemovals(
 }
 
 /**
- * Returns the keys that git deleted. If git's index or objects cannot be read, returns an empty list: the
- * deletes then count as the user's, and the round continues.
+ * Returns the keys that git deleted. If git's index or objects cannot be read, returns an empty list: the deletes then
+ * count as the user's own, and the round continues.
  */
 async function provenFrom(
   tree: string,
@@ -75,8 +72,8 @@ async function provenFrom(
 }
 
 /**
- * Returns whether a retry would fail in the same way: the service refuses the request, or the content is
- * damaged, too large or unreadable.
+ * Returns whether a retry would fail in the same way, because the service refuses the request, or because the content
+ * is damaged, too large or unreadable.
  */
 function isLasting(error: unknown): boolean {
   const isLocal = error instanceof Error && 'syscall' in error;
@@ -88,7 +85,7 @@ function isLasting(error: unknown): boolean {
   );
 }
 
-/** Returns the innermost parent folder of the key whose git index is mirrored, as a key prefix. */
+/** Returns the key's innermost parent folder that has a mirrored git index, as a key prefix. */
 function workTreeOf(key: string, { state }: RemovalContext): string | undefined {
   for (let folder = key; folder !== '';) {
     folder = parentOf(folder);
@@ -98,8 +95,8 @@ function workTreeOf(key: string, { state }: RemovalContext): string | undefined 
 }
 
 /**
- * Returns whether git is changing the work tree. Git keeps `index.lock` from before it changes the first file
- * until the new index is in place.
+ * Returns whether git is changing the work tree. From before the first file change until the new index is in place,
+ * `index.lock` exists.
  */
 function isLocked(gitDir: string, { root, clock }: RemovalContext): boolean {
   const lock = statsAt(`${root}/${gitDir}index.lock`);
@@ -131,8 +128,8 @@ async function removedFrom(
 }
 
 /**
- * Returns whether the mirrored content is that of the blob, by size and time, as git compares them. Returns
- * true for a file without a baseline row: its delete was already mirrored.
+ * Returns whether the mirrored content is the blob's content. Like git, compares only size and time. Returns true for a
+ * file without a baseline row, because its delete was already mirrored.
  */
 function isMirroredAs(
   { sizeBytes, mtimeSeconds }: GitFile,
@@ -154,7 +151,7 @@ function readNow(path: string): ReadonlyMap<string, GitFile> | undefined {
   }
 }
 
-/** Returns the ids of a key's versions, newest first. */
+/** Returns the version ids of a key, newest first. */
 async function versionsOf(
   key: string,
   { destination, signal }: RemovalContext,
@@ -177,7 +174,7 @@ async function readVersion(
     const { body } = await store.getObject({ bucket, key: prefix + key, versionId }, { signal });
     return readGitIndex(Buffer.from(await collect(body, INDEX_LIMIT_BYTES)));
   } catch (error) {
-    // Version pruning may have removed the version.
+    // Version pruning may have removed the version in the meantime.
     if (isStorageError(error, 'NoSuchVersion', 'NoSuchKey')) return undefined;
     throw error;
   }

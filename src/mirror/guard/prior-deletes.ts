@@ -1,21 +1,21 @@
 /**
- * Records the deletes that were mirrored before others were held, or before the folder was lost. The user may
- * review them long after the ten-minute window of the mass-change guard.
+ * Records the deletes that were mirrored before further deletes were held, or before the folder was lost. Users may
+ * review them long after the mass-change guard's time window of ten minutes.
  */
 
 import { defined } from '../../base/defined.ts';
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import type { StateFile } from '../state/state-file.ts';
 
-/** Deletes that were mirrored before others were held, or before the folder was found missing. */
+/** Deletes that were mirrored before further deletes were held, or before the folder was found missing. */
 export interface DeletesBefore {
-  /** A time before all these deletes, in milliseconds since 1970. */
+  /** A time just before the first of these deletes, in milliseconds since 1970. */
   readonly before: number;
-  /** Number of changes that the deletes count as. All deletes below a tool's folder count as one. */
+  /** Number of changes that these deletes represent. All deletes in a tool's folder count as one. */
   readonly deletes: number;
 }
 
-/** Deletes mirrored before the first one was held, with the limit that the latest deletes exceeded. */
+/** Deletes that were mirrored before the first delete was held, and the limit that the latest deletes exceeded. */
 interface Beginning extends DeletesBefore {
   /** Maximum number of deletes in ten minutes. Absent if deletes are held only because of encrypted files. */
   readonly limit?: number;
@@ -25,12 +25,12 @@ interface Beginning extends DeletesBefore {
 const BEGINNING = 'deletes passed';
 /** Name of the value in the job's state file that contains DeletesBefore as JSON; empty while the folder exists. */
 const BEFORE_LOSS = 'deletes before the folder was lost';
-/** Services report times in whole seconds, so the time of a delete may be rounded down. */
+/** Services report times in whole seconds, so a delete's time may be rounded down. */
 const SECOND_MS = 1_000;
 
 /**
- * Records that deletes are about to be held. `now` is when they are planned, `deletes` the number of deletes
- * already mirrored in the window, and `limit` the limit that they exceed, if any.
+ * Records that deletes are about to be held. `now` is the time of their plan, `deletes` the number of deletes that were
+ * already mirrored in the time window, and `limit` the limit that they exceed, if any.
  */
 export function noteHeldDeletes(
   state: StateFile,
@@ -41,7 +41,7 @@ export function noteHeldDeletes(
 }
 
 /**
- * Records that the folder was found missing. The deletes in the window before may have been the beginning of
+ * Records that the folder was found missing. The preceding deletes in the time window may have been the beginning of
  * its loss.
  */
 export function noteLoss(state: StateFile, now: number): void {
@@ -50,12 +50,12 @@ export function noteLoss(state: StateFile, now: number): void {
   state.setMeta(BEFORE_LOSS, JSON.stringify(beginAt(state, now, deletes)));
 }
 
-/** Clears the record of a missing folder, because the folder exists. */
+/** Clears the record of the missing folder, because the folder exists again. */
 export function endLoss(state: StateFile): void {
   if (state.meta(BEFORE_LOSS)) state.setMeta(BEFORE_LOSS, '');
 }
 
-/** Returns the deletes mirrored before the folder was found missing; undefined if there were none. */
+/** Returns the deletes that were mirrored before the folder was found missing; undefined if there were none. */
 export function deletesBeforeLoss(state: StateFile): DeletesBefore | undefined {
   const text = state.meta(BEFORE_LOSS);
   const passed = text ? (JSON.parse(text) as DeletesBefore) : undefined;
@@ -67,13 +67,13 @@ function beginAt(state: StateFile, now: number, deletes: number): Beginning {
   return { before: Math.floor(first / SECOND_MS) * SECOND_MS - 1, deletes };
 }
 
-/** Returns the deletes mirrored before the first one was held; undefined if no delete is held. */
+/** Returns the deletes that were mirrored before the first delete was held; undefined if no delete is held. */
 export function deletesBeforeHeld(state: StateFile): DeletesBefore | undefined {
   const beginning = readBeginning(state);
   return beginning && { before: beginning.before, deletes: beginning.deletes };
 }
 
-/** Returns a text with the number of held deletes and the reason; undefined if none is held. */
+/** Returns a text with the number of held deletes and the reason; undefined if no delete is held. */
 export function heldDeletesText(state: StateFile): string | undefined {
   const { deletes } = state.heldChanges.counts();
   if (deletes === 0) return undefined;
@@ -88,6 +88,6 @@ export function heldDeletesText(state: StateFile): string | undefined {
 
 function readBeginning(state: StateFile): Beginning | undefined {
   const text = state.heldChanges.counts().deletes > 0 ? state.meta(BEGINNING) : undefined;
-  // Only this program writes the state file, so the JSON is trusted.
+  // Only Holdfast writes the state file, so the JSON is not validated.
   return text === undefined ? undefined : (JSON.parse(text) as Beginning);
 }

@@ -1,5 +1,5 @@
 /**
- * Checks that the root is still the folder that the job first mirrored. Another folder at the same path would
+ * Checks that the root is still the folder that the job first mirrored, because another folder at the same path would
  * look like a mass deletion.
  */
 
@@ -18,16 +18,16 @@ import type { StateFile } from '../state/state-file.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Mounts } from '../local/exclude.ts';
 
-/** Names of values in the job's state file. */
+/** Names of the values in the job's state file that identify the root and its mounts. */
 const ROOT = 'root';
 const MOUNTS = 'mounts';
 
-/** Number of files to compare: enough to distinguish the folder from another one with the same names. */
+/** Number of files to compare. It is large enough to distinguish the folder from another one with the same names. */
 const SAMPLE_FILES = 32;
 
 /**
- * Returns whether the file exists with the same size, and the same modification time within 1 s. Nothing else
- * is compared: a copied folder has other inodes and change times, and some tools round times to seconds.
+ * Returns whether the file exists with the same size and, within 1 s, the same modification time. Nothing else is
+ * compared: a copied folder has other inode numbers and change times, and some tools round times to seconds.
  */
 function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolean {
   try {
@@ -39,9 +39,9 @@ function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolea
 }
 
 /**
- * Checks the folder at `root`. Throws MirrorError `RootMissing` if it is missing or another folder, because then
- * missing files must not count as deleted. `at` is the current time in milliseconds since 1970. With `isQuick`, lists
- * the folder only if its identity is not conclusive.
+ * Checks the folder at `root`. Throws MirrorError `RootMissing` if it is missing or is another folder, because missing
+ * files must not count as deleted then. `at` is the current time in milliseconds since 1970. With `isQuick`, lists the
+ * folder only if its identity is not conclusive.
  */
 export function checkRoot(
   root: string,
@@ -65,7 +65,10 @@ export function checkRoot(
   if (fresh !== text) state.setMeta(ROOT, fresh);
 }
 
-/** Accepts the folder that is now at `root` as the job's folder. Throws MirrorError `FolderMissing`. */
+/**
+ * Accepts the folder that is now at `root` as the job's folder. Throws MirrorError `FolderMissing` if `root` is not a
+ * folder.
+ */
 export function acceptRoot(root: string, state: StateFile): void {
   const now = identifyRoot(root);
   if (!now)
@@ -76,7 +79,7 @@ export function acceptRoot(root: string, state: StateFile): void {
 }
 
 /**
- * Remembers file systems mounted inside a root. Files on a file system that is not mounted any more do not
+ * Remembers the file systems that are mounted inside a root. Files on a file system that is no longer mounted do not
  * count as deleted.
  */
 export function rememberMounts(state: StateFile): Mounts {
@@ -92,7 +95,7 @@ export function rememberMounts(state: StateFile): Mounts {
   };
 }
 
-/** Forgets all mounts. Only file systems that are found mounted from now on are expected later. */
+/** Forgets all mounts. From then on, only file systems that are found mounted are expected later. */
 function forgetMounts(state: StateFile): void {
   state.setMeta(MOUNTS, '[]');
 }

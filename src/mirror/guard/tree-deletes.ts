@@ -1,6 +1,6 @@
 /**
- * Counts deletes for the mass-change guard. All deletes below one folder that belongs to a tool, such as
- * `node_modules`, count once within the guard's window.
+ * Counts deletes for the mass-change guard. All deletes in one tool's folder, such as `node_modules`, count once within
+ * the guard's time window.
  */
 
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
@@ -9,15 +9,15 @@ import type { StateFile } from '../state/state-file.ts';
 
 export interface TreeDeletes {
   /**
-   * Returns the unit that the delete of a key counts as: the key or a tool's folder. Undefined if that unit is
+   * Returns the unit that a key's delete counts as: the key itself or a tool's folder. Undefined if that unit is
    * already counted.
    */
   readonly unitOf: (key: string) => string | undefined;
-  /** Returns the keys and tools' folders that are counted in the window. */
+  /** Returns the keys and tools' folders that are counted in the time window. */
   readonly counted: () => ReadonlySet<string>;
-  /** Counts each key as the folder that it maps to, even if the key is already counted. */
+  /** Counts each key as its folder in the map, even if the key is already counted. */
   readonly regroup: (folders: ReadonlyMap<string, string>) => void;
-  /** Counts the deletes of these keys. */
+  /** Counts the deletes of these keys in the time window. */
   readonly note: (keys: readonly string[]) => void;
 }
 
@@ -27,7 +27,7 @@ export function treeDeletes(state: StateFile, now: number): TreeDeletes {
   let counted = countedDeletes.since(since);
   let regrouped: ReadonlyMap<string, string> = new Map();
   const shown = new Map<string, boolean>();
-  // Results are cached, because the same few names are queried for each file below a tool's folder.
+  // Results are cached, because the same few names are queried for every file in a tool's folder.
   const knows = (key: string) => {
     const known = shown.get(key) ?? state.baseline.get(key) !== undefined;
     shown.set(key, known);
