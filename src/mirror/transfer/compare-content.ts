@@ -1,5 +1,5 @@
 /**
- * Compares an object that another client wrote with the local file of the same name. The SHA-256 in its metadata is not
+ * Compares another client's object with the local file of the same name. The SHA-256 in the object's metadata is not
  * trusted. If the ETag is an MD5, it is compared; otherwise the object is read, up to a size limit.
  */
 
@@ -15,15 +15,15 @@ import type { PerformContext, Work } from './step-types.ts';
 import type { ReadFile } from '../local/read-file.ts';
 
 /**
- * Maximum size in bytes of an object that is read for the comparison. Larger objects are compared by ETag only, because
- * the first round in a bucket with a copy of the folder could otherwise download all of it. Most clients upload smaller
- * objects in one part, and most services use the MD5 as their ETag.
+ * Maximum size in bytes of an object that is read for the comparison. Larger objects are compared only by ETag, because
+ * the first round in a bucket with a copy of the folder could otherwise download everything. Most clients upload
+ * smaller objects in a single part, and most services use their MD5 as the ETag.
  */
 export const COMPARED_BYTES = 8 * 1024 * 1024;
 
 /**
- * Failures that end the attempt or require the current version to be read again. After any other failure the content
- * counts as unknown, which the planner treats as a conflict.
+ * Failures that end the attempt, or after which the current version must be read again. After any other failure, the
+ * content counts as unknown, and the planner treats the key as a conflict.
  */
 const ENDS_COMPARISON: ReadonlySet<FailureKind> = new Set([
   'aborted',
@@ -35,8 +35,7 @@ const ENDS_COMPARISON: ReadonlySet<FailureKind> = new Set([
 type Sides = { readonly head: FoundHead; readonly file: ReadFile };
 
 /**
- * Returns the current version with the SHA-256 of its content, if that can be determined. Rejects with the store's
- * errors.
+ * Returns the current version with its content's SHA-256, if that can be determined. Rejects with the store's errors.
  */
 export async function compareContent(
   { action: { key }, attempts }: Work,
@@ -54,7 +53,7 @@ export async function compareContent(
   return compared(head, isRead ? await readSha256({ key, attempts }, head, context) : undefined);
 }
 
-/** Replaces the SHA-256 from the object's metadata by the one that the comparison found. */
+/** Replaces the SHA-256 from the object's metadata with the one from the comparison. */
 function compared(head: FoundHead, sha256: string | undefined): FoundHead {
   const { sha256: _, ...others } = head;
   return { ...others, isCompared: true, ...defined({ sha256 }) };

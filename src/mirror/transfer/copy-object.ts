@@ -1,6 +1,6 @@
 /**
- * Copies an object on the service and checks the result, since some services ignore the condition on the source's ETag.
- * A copy with different bytes has the wrong metadata, so it is removed before a client can read it.
+ * Copies an object on the service and checks the result, because some services ignore the condition on the source's
+ * ETag. A copy with different content has the wrong metadata, so it is removed before a client reads it.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -26,17 +26,18 @@ import type { BaselineEntry } from '../model/types.ts';
 
 export interface CopyRequest {
   readonly copy: () => Promise<PutObjectResult>;
-  /** Called after the copy has passed the check. */
+  /** Called when the copy has passed the check. */
   readonly onCopied: () => Activity | undefined;
   /**
-   * The upload that replaces the copy if the service refuses it, no longer has the source, or copied different bytes.
+   * The upload that replaces the copy if the service refuses the copy, has lost the source, or copied different
+   * content.
    */
   readonly instead: Work & { readonly action: PutAction };
 }
 
 type CreatedVersion = VersionName & { readonly etag: string };
 
-/** Prepares a copy request. The journal row `row` records the source. */
+/** Prepares a copy request. The journal row `row` contains the source. */
 export function requestCopy(
   work: Work,
   row: JournalRow,
@@ -81,8 +82,8 @@ async function unlessRefused(
 }
 
 /**
- * Returns whether the version that a journal row created has the intended content. Reads an upload back if the job
- * verifies uploads; compares a copy with its source, and gives it the source's legal hold.
+ * Returns whether the version that a journal row created has the intended content. An upload is read back if the job
+ * verifies uploads. A copy is compared with its source, and gets the source's legal hold.
  */
 export async function hasIntendedContent(
   row: JournalRow,
@@ -99,8 +100,8 @@ export async function hasIntendedContent(
 }
 
 /**
- * Returns whether a version is a copy of a source. Compares ETags. If the service gives copies a new ETag, checks that
- * the source is unchanged and that the sizes are equal.
+ * Returns whether a version is a copy of a source, by their ETags. If the service gives copies a new ETag, checks
+ * instead that the source is unchanged and that both sizes are equal.
  */
 export async function isCopyOf(
   destination: Destination,
@@ -119,8 +120,8 @@ export async function isCopyOf(
 }
 
 /**
- * Removes a version that this job created. Returns the condition for the next put, which has to replace the version if
- * a lock retains it.
+ * Removes a version that this job created. Returns the condition for the next put. If a lock retains the version, the
+ * put must replace it.
  */
 export async function removeOwnWrite(
   context: RemovalContext,
@@ -145,8 +146,8 @@ export async function removeOwnWrite(
 }
 
 /**
- * Returns whether a moved file has a legal hold. The new key gets the hold before the old key gets its delete marker.
- * Sends one request per moved file, only in buckets with Object Lock.
+ * Returns whether a moved file's object has a legal hold. The new key must get the hold before the old key gets its
+ * delete marker. Sends one request per moved file, and only in buckets with Object Lock.
  */
 export async function hasLegalHold(
   { path, versionId }: Pick<BaselineEntry, 'path' | 'versionId'>,
@@ -157,7 +158,7 @@ export async function hasLegalHold(
   return found !== 'absent' && found.legalHold === true;
 }
 
-/** Sets the legal hold of a copy if the service silently dropped it. Rejects if it cannot be set. */
+/** Sets a copy's legal hold if the service silently dropped it. Rejects if the legal hold cannot be set. */
 async function setLegalHold(
   destination: Destination,
   { key, versionId }: VersionName,

@@ -1,4 +1,4 @@
-/** Deletes the current version of a file that is gone, or creates a delete marker. */
+/** Deletes the current version of a file that no longer exists, or creates a delete marker. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -55,8 +55,8 @@ export async function prepareDelete(
 }
 
 /**
- * Returns whether a delete is still allowed. Checks the holds again just before the request is journalled, because they
- * may have changed since the plan.
+ * Returns whether a delete is still allowed. Checks the holds again just before the journal row is written, because
+ * they may have changed since the plan.
  */
 function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformContext): boolean {
   const { key } = action;
@@ -70,7 +70,7 @@ function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformCont
 }
 
 /**
- * Returns whether a file exists again after its delete was planned. A file passed to `forget` exists as well, but is
+ * Returns whether a file exists again after its delete was planned. A forgotten file may exist as well, but it is
  * excluded.
  */
 function hasReturned(key: string, { root, state, hint }: PerformContext): boolean {
@@ -80,7 +80,8 @@ function hasReturned(key: string, { root, state, hint }: PerformContext): boolea
 }
 
 /**
- * Returns whether a key's file was renamed and cannot be read under its new name. Returns false while it is being read.
+ * Returns whether a key's file was renamed and cannot be read under its new name. Returns false while that file is
+ * being read.
  */
 export function isUnreadElsewhere(
   key: string,

@@ -1,4 +1,4 @@
-/** Downloads a version from the bucket to a second local file, next to the file of the same key. */
+/** Downloads a version from the bucket to a second local file next to the key's own file. */
 
 import { lstatSync } from 'node:fs';
 
@@ -13,8 +13,8 @@ import { hashObject } from './fetch-file.ts';
 import { fetch, downloadFailed, objectOf } from './download.ts';
 
 /**
- * Downloads the version, and returns the action's next action as further work. Idempotent: a retry finds the file that
- * an earlier attempt created.
+ * Downloads the version, and returns the follow-up action as further work. Idempotent: a retry finds the file from an
+ * earlier attempt.
  */
 export async function downloadBeside(
   { attempts }: Work,
@@ -43,7 +43,7 @@ export async function downloadBeside(
   return { is: 'again', settlement, works: [{ action: next, attempts }] };
 }
 
-/** Returns a free name next to the file, or the name of a file that an earlier attempt created with the same bytes. */
+/** Returns an unused name next to the file, or the name of a file with the same content from an earlier attempt. */
 async function freeName(
   path: string,
   label: string,

@@ -1,7 +1,7 @@
 /**
- * Replaces a local file with bytes from the bucket. First saves the content of the local file in the bucket, then sets
- * the file aside if it has not changed since. A retry after a crash continues: the key of the saved copy contains its
- * SHA-256, and the pending replacement records the name of the file that was set aside.
+ * Replaces a local file with content from the bucket. First saves the local file's content in the bucket, then sets the
+ * file aside unless it has changed. A retry after a crash continues: the saved copy's key contains its SHA-256, and the
+ * pending replacement contains the name of the file that was set aside.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -47,7 +47,7 @@ export async function prepareDownload(
 ): Promise<Prepared> {
   const { key, entry, saved } = action;
   const { root, clock, signal } = context;
-  // A folder is not replaced, because saving it would save only its own object, not its contents.
+  // A folder is not replaced, because only its own object would be saved, but not the files in it.
   if (key.endsWith('/') || entry?.kind === 'directory') return hold(action, NO_FOLDER, context);
   if (!entry || saved) return download(action, context);
   const reading = await readFileStable(root, entry, { clock, signal });
@@ -74,7 +74,7 @@ function prepareSave(
     const as = await saveLocal(row, reading, context);
     return { is: 'again', works: [{ action: { ...action, saved: { entry, as } }, attempts: 0 }] };
   };
-  // The journal row ends in any case: a retry uses the same key, so it need not look up this request.
+  // The journal row ends in any case. A retry uses the same key, so it does not need the outcome of this request.
   const send = async () => ({ ...(await attempt(work, context, save)), settlement: endRow(row) });
   return { is: 'request', row, send };
 }
@@ -106,7 +106,7 @@ async function download(action: DownloadAction, context: PerformContext): Promis
   }
 }
 
-/** Downloads bytes to a path in the folder. Throws the errors of `fetchFile`. */
+/** Downloads content to a path in the folder. Throws the same errors as `fetchFile`. */
 export function fetch(
   key: string,
   from: BucketBytes,
@@ -124,7 +124,7 @@ export function fetch(
   return fetchFile({ ...objectOf(key, from, context), root, path, makeWay });
 }
 
-/** Returns the request for bytes in the bucket: a saved copy, or a version of the key. */
+/** Returns the request for content in the bucket: a saved copy, or a version of the key. */
 export function objectOf(
   key: string,
   { savedAs, versionId, etag }: BucketBytes,
@@ -167,7 +167,8 @@ function downloaded(
   { entry, sha256 }: FetchedFile,
   { clock, hint, tracker }: PerformContext,
 ): Step {
-  // The conflict log entry and the resolution have the same time, which links the replaced file to the user's decision.
+  // The conflict log entry and the resolution have the same time, so that the replaced file can be linked to the user's
+  // decision.
   const at = replacedContent?.at ?? clock.now();
   tracker.clearProblem(entry.path);
   const settlement: Settlement = {
@@ -177,7 +178,7 @@ function downloaded(
     ...(resolves && { resolves: { ...resolves, at } }),
     ...defined({ replacedContent }),
   };
-  // Bytes of an older version are uploaded like any local change.
+  // An older version's content must be uploaded like any local change.
   if (!from.isHead) hint(entry.path);
   const where = saved?.as.savedAs ?? 'a version in the bucket';
   const message = saved
@@ -187,7 +188,7 @@ function downloaded(
   return { is: 'settled', settlement, activity };
 }
 
-/** Returns a problem of this path if the failure concerns only its file or bytes. Throws all other errors. */
+/** Returns the problem of this path if the failure concerns only its file or content. Throws all other errors. */
 export function downloadFailed(
   { key, from, resolves }: Pick<DownloadAction, 'key' | 'from' | 'resolves'>,
   error: unknown,

@@ -1,6 +1,6 @@
 /**
- * Runs actions as a stream with a bounded number of files in progress, so that a slow file delays no other. Large files
- * have their own queue.
+ * Runs actions as a stream with a limited number of files in progress, so that a slow file does not delay others. Large
+ * files have a queue of their own.
  */
 
 import { ByteBudget } from '../../base/byte-budget.ts';
@@ -16,38 +16,47 @@ interface Order {
 
 export interface Executor {
   /**
-   * Starts the actions. No other action for their keys may be running. `since` is when the changes were first known.
-   * Actions that are submitted as `first` overtake other waiting actions, but while others wait, every second action
-   * that starts is one of those.
+   * Starts the actions. No other action may be running for their keys. `since` is when the changes were first noticed.
+   * Actions that are submitted as `first` overtake other waiting actions. While others wait, every second action that
+   * starts is one of the others.
    */
   submit(actions: readonly Action[], since: number, order?: Order): void;
-  /** Keys whose action no longer waits for its turn, so that its file may have been read. */
+  /** Keys with an action that has left the queue, so that the file may already have been read. */
   readonly started: ReadonlySet<string>;
-  /** Returns whether the queues can accept more actions, or more actions as `first`. */
+  /**
+   * Returns whether the queues can accept more actions; with `first`, whether they can accept more actions that
+   * overtake others.
+   */
   hasCapacity(order?: Order): boolean;
   /** Resolves when the queues can accept more actions, so that a scan does not run far ahead of the uploads. */
   waitForCapacity(): Promise<void>;
   /**
-   * Resolves when all tasks with an awaited action are done; by default, all tasks. Never rejects: failures are passed
-   * to `fail`.
+   * Resolves when all tasks with an awaited action are done. By default, all tasks are awaited. Never rejects, because
+   * failures are passed to `fail`.
    */
   idle(isAwaited?: (action: Action) => boolean): Promise<void>;
 }
 
-/** Files up to this size are held in memory from their hash to the end of their request. */
+/** Maximum size in bytes of a small file. Small files are held in memory from their hash until their request ends. */
 const SMALL_BYTES = 1024 * 1024;
-/** Enough for all connections of a client, and some files that are read or settled meanwhile. */
+/**
+ * Maximum number of small files in progress. It is enough for all of a client's connections, and some files that are
+ * being read or settled.
+ */
 const SMALL_AT_ONCE = 160;
-/** Total size of the small files in progress. */
+/** Maximum total size in bytes of the small files in progress. */
 const SMALL_MEMORY_BYTES = 24 * 1024 * 1024;
 const LARGE_AT_ONCE = 3;
-/** Number of queued actions at which a scan pauses. A scan can find millions of actions. */
+/** Number of queued actions above which a scan pauses, because a scan can find millions of actions. */
 const SMALL_WAITING_LIMIT = 512;
-/** Larger, because a scan that waits for large files also delays the small ones. */
+/**
+ * Number of queued large files above which a scan pauses. It is larger, because a scan that waits for large files also
+ * delays small files.
+ */
 const LARGE_WAITING_LIMIT = 4_096;
 
 /**
- * Creates an executor. `fail` is called for errors that no step can handle, such as a service that is down or a failing
+ * Creates an executor. `fail` is called for errors that no step can handle, such as an unavailable service or a failing
  * disk.
  */
 export function createExecutor(context: PerformContext, fail: (error: unknown) => void): Executor {

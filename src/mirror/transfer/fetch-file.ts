@@ -1,5 +1,5 @@
 /**
- * Downloads one object into the mirrored folder. The file gets its name only when it is complete, verified and durable.
+ * Downloads an object into the mirrored folder. The file gets its name only when it is complete, verified and durable.
  */
 
 import { createHash, type Hash } from 'node:crypto';
@@ -37,12 +37,12 @@ export interface FetchRequest extends ObjectRequest {
   readonly root: string;
   /** Path of the new file, relative to the root. Its folder must exist. */
   readonly path: string;
-  /** Called just before the file gets its name. It must move or remove an existing file of that name. */
+  /** Called just before the file gets its name. It must move or remove any existing file with that name. */
   readonly makeWay: () => void;
 }
 
 export interface FetchedFile {
-  /** The new file's entry, read with lstat. */
+  /** The new file's entry, as read with lstat. */
   readonly entry: LocalEntry;
   /** SHA-256 of the file in lower-case hex. */
   readonly sha256: string;
@@ -51,8 +51,9 @@ export interface FetchedFile {
 const sync = promisify(fsync);
 
 /**
- * Downloads an object to a file. Rejects with the store's errors, also if the object was replaced; with MirrorError
- * `ContentDiffers` or a system error; and with FileChangedError if another program wrote to the path first.
+ * Downloads an object to a file. Rejects with the store's errors, even if the object was replaced; with a system error;
+ * with MirrorError `ContentDiffers` if the content does not match the metadata; and with FileChangedError if another
+ * program wrote to the path first.
  */
 export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   const { destination, root, path, signal } = request;
@@ -77,7 +78,7 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   return { entry, sha256: digest.digest('hex') };
 }
 
-/** Downloads an object whose SHA-256 is unknown, and returns it in lower-case hex. */
+/** Downloads an object with an unknown SHA-256. Returns its SHA-256 in lower-case hex. */
 export async function hashObject(request: ObjectRequest): Promise<string> {
   const { sha256 } = await digestOf(verified(await get(request), undefined));
   return sha256;
@@ -150,8 +151,8 @@ async function syncFolder({ openPath }: HeldFolder): Promise<void> {
 }
 
 /**
- * Returns the entry of the file that was just written. Throws FileChangedError if its size or mtime shows that the path
- * now has another file.
+ * Returns the entry of the file that was just written. Throws FileChangedError if size or mtime show that another file
+ * is now at the path.
  */
 function statWritten(
   absolute: string,

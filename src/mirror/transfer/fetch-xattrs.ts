@@ -7,7 +7,10 @@ import type { ObjectReader } from '../../object-store/object-store.ts';
 import { attributesKey, type StoredAttributes } from '../objects/object-metadata.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 
-/** Maximum size of the stored attributes. Linux limits each value to 64 KiB, and most file systems all values of a file to less. */
+/**
+ * Maximum size of the stored attributes, in bytes. Linux limits each value to 64 KiB, and most file systems limit all
+ * values of a file to less than this maximum.
+ */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 export interface AttributesSource {
@@ -17,8 +20,8 @@ export interface AttributesSource {
 }
 
 /**
- * Adds the extended attributes from their separate object. Rejects with the store's errors or MirrorError
- * `ContentDiffers`.
+ * Adds the extended attributes that are stored in a separate object. Rejects with the store's errors, or with
+ * MirrorError `ContentDiffers` if that object is damaged.
  */
 export async function withXattrs<T extends StoredAttributes>(
   { store, bucket, prefix }: AttributesSource,

@@ -1,25 +1,22 @@
-/** Handles items in groups, so that they share a transaction. */
+/** Handles items in groups that share a transaction. */
 
 import { setImmediate } from 'node:timers/promises';
 
 import type { Clock } from '../../base/clock.ts';
 
-/** Maximum time that an item waits for others, in milliseconds. */
+/** Maximum time that an item waits for other items, in milliseconds. */
 const MAX_WAIT_MS = 5;
 
 export interface GroupOptions<T> {
   readonly clock: Pick<Clock, 'after'>;
-  /**
-   * Returns the number of items that a group waits for, at most a few milliseconds. With 1 or less, the group does not
-   * wait.
-   */
+  /** Returns how many items a group waits for. It waits at most a few milliseconds, and not at all for 1 or less. */
   readonly wanted: () => number;
   readonly handle: (items: readonly T[]) => Promise<void> | void;
 }
 
 /**
- * Returns a function that adds an item to the next group, and resolves when the group has been handled. Rejects if that
- * fails. A group has all items of one turn of the event loop, and more if it waits.
+ * Returns a function that adds an item to the next group, and resolves when the group has been handled. Rejects if
+ * handling the group fails. A group contains all items from one turn of the event loop, and more if it waits.
  */
 export function grouped<T>({ clock, wanted, handle }: GroupOptions<T>): (item: T) => Promise<void> {
   let items: T[] = [];

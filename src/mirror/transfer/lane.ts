@@ -1,6 +1,6 @@
 /**
- * Runs a bounded number of tasks at a time. Tasks that are `first` overtake the other waiting tasks. While both kinds
- * wait, they start in turn, so that constantly saved files do not delay the other files forever.
+ * Runs a limited number of tasks at a time. Tasks that are `first` overtake other waiting tasks. While both kinds wait,
+ * they start alternately, so that files that are saved constantly do not delay other files forever.
  */
 
 import { BoundedQueue } from '../../base/bounded-queue.ts';
@@ -8,19 +8,19 @@ import { BoundedQueue } from '../../base/bounded-queue.ts';
 export class Lane {
   readonly #queue: BoundedQueue;
   readonly #limit: number;
-  /** Position of the newest task, by kind. Tasks start in the order of their positions. */
+  /** Position of the newest task, by kind. Tasks start in order of their positions. */
   readonly #last = { first: 0, other: 0 };
-  /** Position of the task that started last. */
+  /** Position of the last task that has started. */
   #reached = 0;
   #firstWaiting = 0;
 
-  /** `limit`: number of waiting tasks at which the lane is full. */
+  /** `limit` is the number of waiting tasks above which the lane is full. */
   constructor({ atOnce, limit }: { readonly atOnce: number; readonly limit: number }) {
     this.#queue = new BoundedQueue({ atOnce, limit });
     this.#limit = limit;
   }
 
-  /** Resolves or rejects as the task does. */
+  /** Adds a task. Resolves or rejects together with the task. */
   add(task: () => Promise<void>, { first }: { readonly first: boolean }): Promise<void> {
     const kind = first ? 'first' : 'other';
     const position = Math.max(this.#last[kind], this.#reached) + 1;
@@ -38,7 +38,7 @@ export class Lane {
     return this.#queue.hasRoom;
   }
 
-  /** Returns whether more tasks may be added as `first`. They take at most about half of the waiting tasks. */
+  /** Returns whether more tasks may be added as `first`. They take up at most about half of the waiting tasks. */
   hasCapacityForFirst(): boolean {
     return this.#firstWaiting < this.#limit / 2;
   }

@@ -1,7 +1,7 @@
 /**
- * Confirms the retention of a new version if the response to its write does not show it. Some services silently drop
- * the retention of multipart uploads and copies. The retention is read back, set again if it is too short, and reported
- * as a problem if the service does not store it.
+ * Confirms a new version's retention if the response to its write does not show it. Some services silently drop the
+ * retention of multipart uploads and copies. The retention is read back, set again if it is too short, and reported as
+ * a problem if the service does not store it.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -18,13 +18,13 @@ import { type BaselineEntry, LOCK_UNSEEN, type Problem } from '../model/types.ts
 
 type ConfirmLock = Extract<Action, { kind: 'confirm-lock' }>;
 
-/** Returns the row with an unconfirmed retention, because the baseline records none until the service shows it. */
+/** Returns the row without its retention, because the baseline contains no retention until the service confirms it. */
 export function withUnconfirmedLock(row: JournalRow): JournalRow {
   if (row.entry?.retainUntil === undefined) return row;
   return { ...row, entry: { ...row.entry, retainUntil: LOCK_UNSEEN } };
 }
 
-/** Ends a write of this job. If it requested a retention, a `confirm-lock` action follows. */
+/** Ends a write of this job. If the write requested a retention, a `confirm-lock` action follows. */
 export function settleUnconfirmed(
   row: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
@@ -42,8 +42,8 @@ export function settleUnconfirmed(
 }
 
 /**
- * Confirms the retention of a version. Also records the version id, which the response to a multipart upload or copy
- * may lack.
+ * Confirms a version's retention. Also records the version id, because the response to a multipart upload or copy may
+ * not contain it.
  */
 export async function confirmLock(
   { attempts }: Work,
@@ -56,7 +56,7 @@ export async function confirmLock(
   const asked = (await context.lock(key))?.retention;
   if (!baseline || !asked) return DONE;
   const now = await context.lockTime();
-  // If the upload took longer than its lock period, the version gets the lock of a new one.
+  // If the upload took longer than its lock period, the version gets the same lock as a version that is uploaded now.
   const isOver = (action.retainUntil ?? 0) <= now;
   const retention = isOver ? asked : { ...asked, ...defined({ retainUntil: action.retainUntil }) };
   const find = () => findVersion(action, baseline, context);
@@ -81,7 +81,7 @@ export async function confirmLock(
 
 /**
  * Finds the version by its id. Without an id, finds it by the journal id, or returns the current version if it is the
- * synced one.
+ * last synced one.
  */
 async function findVersion(
   { key, journalId }: ConfirmLock,
@@ -95,7 +95,7 @@ async function findVersion(
   return found.etag === etag && found.sha256 === sha256 ? found : undefined;
 }
 
-/** Returns the step that records the version that was found in the baseline. */
+/** Returns the step that records the found version in the baseline. */
 function settled(
   { key }: ConfirmLock,
   {

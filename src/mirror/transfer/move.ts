@@ -1,4 +1,4 @@
-/** Copies a file's bytes on the service if the bucket already has them under another key or with other attributes. */
+/** Copies a file's content on the service if the bucket already has it under another key, or with other attributes. */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 
@@ -30,15 +30,15 @@ import type { Activity } from '../model/tracker.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { Xattrs } from '../local/xattrs.ts';
 
-/** An existing version with the same bytes, of another key or of the file itself. */
+/** An existing version with the same content, of another key or of the file itself. */
 export interface Twin {
   readonly origin: BaselineEntry;
   readonly content: FileState;
 }
 
 /**
- * Minimum size of a file that is copied from another key with equal content. A smaller one is uploaded as quickly. A
- * renamed file is found by its inode, whatever its size.
+ * Minimum size in bytes of a file that is copied from another key with equal content, because a smaller file is
+ * uploaded just as fast. A renamed file is found by its inode, whatever its size.
  */
 export const TWIN_MIN_BYTES = 64 * 1024;
 
@@ -48,8 +48,8 @@ export function mayCopy({ attempts, sendsBytes }: Work, { why }: PutAction): boo
 }
 
 /**
- * Finds the baseline row of a moved file: it has the same inode and state, and its old path is gone. Does not read the
- * content. A rename changes only the ctime of the renamed entry, not of entries below it.
+ * Finds a moved file's baseline row: it has the same inode and state, and its old path no longer exists. Does not read
+ * the content. A rename changes only the ctime of the renamed entry itself, not of entries below it.
  */
 export async function movedFrom(
   { entry, why, sameInode }: PutAction,
@@ -61,7 +61,8 @@ export async function movedFrom(
     (row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row),
   );
   const path = `${root}/${entry.path}`;
-  // Read the attributes before the stat. If the stat shows an unchanged ctime, the attributes are unchanged as well.
+  // The attributes must be read before the stats. If the stats then show an unchanged ctime, the attributes are
+  // unchanged too.
   const xattrs = origin?.xattrs === undefined ? undefined : await attributesAt(path);
   const stats = origin && statUnlessFailed(path);
   if (!stats || xattrs?.digest !== origin.xattrs) return undefined;
@@ -79,8 +80,8 @@ export async function movedFrom(
 }
 
 /**
- * Finds a version with the content of a file that was read: of another key, or of the same key if only the attributes
- * changed.
+ * Finds a version with the content of a file that was read. It belongs to another key, or to the same key if only the
+ * attributes changed.
  */
 export function findTwin(
   { key, why, guard, sameInode }: PutAction,
@@ -102,8 +103,8 @@ export function findTwin(
 }
 
 /**
- * Returns the baseline rows with the inode of an entry: those of the plan, if it has read them. Another hard link of the
- * file may have been uploaded since then.
+ * Returns the baseline rows with an entry's inode number. Uses the rows that the plan has read, if any. Another hard
+ * link of the file may have been uploaded after the plan.
  */
 function rowsOf(
   { inode, link }: LocalEntry,
@@ -114,7 +115,7 @@ function rowsOf(
   return baseline.withInodes([inode]).get(inode) ?? [];
 }
 
-/** Prepares a copy on the service. If the service refuses it or copies different bytes, the file is uploaded. */
+/** Prepares a copy on the service. If the service refuses it or copies different content, the file is uploaded. */
 export async function prepareMove(
   work: Work,
   action: PutAction,
@@ -170,7 +171,10 @@ async function copyTwin(
   return copyWhole(store, request, origin, { logger, signal, uploadLog });
 }
 
-/** Counts a copy, and returns its activity; none for a move, because the tracker reports moves in groups. */
+/**
+ * Counts a copy and returns its activity log entry. Returns none for a move, because the tracker reports moves in
+ * groups.
+ */
 function reportCopy(
   { key, why }: PutAction,
   { origin, content }: Twin,
@@ -207,13 +211,15 @@ function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {
 
 /**
  * Returns whether inode and times identify a file. They do not on file systems with timestamps of a millisecond or
- * coarser (FAT, exFAT, SFTP), which assign new inode numbers at each mount.
+ * coarser (FAT, exFAT, SFTP), because these assign new inode numbers at each mount.
  */
 export function isIdentified({ ctimeMs, inode }: LocalEntry): boolean {
   return !Number.isInteger(ctimeMs) && Number.isSafeInteger(inode);
 }
 
-/** Reads the extended attributes. Returns undefined on any error, since reading the file then reports it. */
+/**
+ * Reads the extended attributes. Returns undefined after any error, because reading the file reports the error later.
+ */
 async function attributesAt(path: string): Promise<Xattrs | undefined> {
   try {
     return await readXattrs(path);
@@ -222,7 +228,7 @@ async function attributesAt(path: string): Promise<Xattrs | undefined> {
   }
 }
 
-/** Reads the stats of a file. Returns undefined on any error, since reading the file then reports it. */
+/** Reads a file's stats. Returns undefined after any error, because reading the file reports the error later. */
 function statUnlessFailed(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

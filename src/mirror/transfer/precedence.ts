@@ -1,7 +1,8 @@
 /**
- * Orders actions that depend on each other. A delete runs after the put that reuses its file's bytes or replaces its
- * path. A moved file can therefore be copied while its old key is in the baseline, and a change of type always leaves
- * one of the two objects. Additional hard links are uploaded after the first one, whose object they copy.
+ * Orders actions that depend on each other. A delete runs after the put that reuses its object's content or replaces
+ * its path. A moved file can therefore be copied while its old key is still in the baseline, and when a path changes
+ * its type, one of the two objects always exists. Further hard links are uploaded after the first one, because they
+ * copy its object.
  */
 
 import { type Action, entryOf } from '../plan/action.ts';
@@ -10,7 +11,7 @@ import { stemsOf } from '../plan/anomaly-signs.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
-/** The running tasks with their actions. */
+/** The running tasks, each with its action. */
 export type UnderWay = ReadonlyMap<Promise<void>, Action>;
 type Known = (key: string) => Pick<BaselineEntry, 'inode'> | undefined;
 
@@ -21,11 +22,11 @@ export interface Ordered {
 
 export interface Waiting {
   readonly action: Action;
-  /** The tasks after which the action starts. */
+  /** The tasks that must end before the action starts. */
   readonly before: ReadonlySet<Promise<void>>;
 }
 
-/** Splits actions into those that can start at once and those that wait. `known` returns the baseline row of a key. */
+/** Separates the actions that can start at once from those that must wait. `known` returns a key's baseline row. */
 export function inOrder(actions: readonly Action[], underWay: UnderWay, known: Known): Ordered {
   const index = indexOf(underWay);
   const firstNames = new Set<number>();
@@ -41,7 +42,7 @@ export function inOrder(actions: readonly Action[], underWay: UnderWay, known: K
   return { atOnce, later };
 }
 
-/** Returns the tasks that each of the later actions waits for, once the others are running. */
+/** Returns the tasks that each of the later actions must wait for, once the other actions are running. */
 export function tasksBefore(
   later: readonly Action[],
   underWay: UnderWay,
@@ -54,13 +55,13 @@ export function tasksBefore(
 
 type Tasks = Set<Promise<void>>;
 
-/** Indexes the running tasks by properties of the entries that they upload. */
+/** Indexes running tasks by properties of the entries that they upload. */
 interface Index {
   readonly byInode: ReadonlyMap<number, Tasks>;
   readonly byPath: ReadonlyMap<string, Tasks>;
-  /** Tasks indexed by the name that a file may have had before ransomware appended a suffix: `a` for `a.locked`. */
+  /** Tasks by the name that a file may have had before ransomware appended a suffix: `a` for `a.locked`. */
   readonly byStem: ReadonlyMap<string, Tasks>;
-  /** Tasks by each folder above the path. */
+  /** Tasks by every folder above their path. */
   readonly byFolder: ReadonlyMap<string, Tasks>;
 }
 
@@ -86,7 +87,7 @@ function note<K>(index: Map<K, Tasks>, key: K, task: Promise<void>): void {
   else index.set(key, new Set([task]));
 }
 
-/** Returns whether an action may have to wait for another one. */
+/** Returns whether an action may have to wait for another action. */
 export function mayWait(action: Action): boolean {
   return isDelete(action) || linkOf(action) !== undefined;
 }
@@ -110,7 +111,7 @@ function tasksOf(
   return tasks;
 }
 
-/** Returns the inode of a file with several hard links; undefined for other files. */
+/** Returns the inode number of a file with several hard links; undefined for other files. */
 function linkOf(action: Action): number | undefined {
   return entryOf(action)?.link;
 }

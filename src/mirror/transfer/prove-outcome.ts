@@ -1,7 +1,7 @@
 /**
- * Determines from the versions of a key which version a write superseded. If a service ignores conditions, another
- * client may have written just before. That client's version is recorded in the conflict log. For a delete, and under
- * the conflict policies `ask` and `remote`, the job's own version is removed and the key is planned again.
+ * Determines from a key's versions which version a write superseded. If a service ignores conditions, another client
+ * may have written just before. The conflict log then records the other client's version. For a delete, and under the
+ * conflict policies `ask` and `remote`, the job also removes its own version and plans the key again.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -26,8 +26,8 @@ export interface ProofContext {
 }
 
 /**
- * Adds the version that a write superseded, and its own version id, to a settlement. `marker` is the delete marker that
- * the service returned for a delete; undefined if the response was lost.
+ * Adds the superseded version and the write's own version id to a settlement. `marker` is the delete marker that the
+ * service returned for a delete; undefined if the response was lost.
  */
 export async function proveSettlement(
   settlement: Settlement,
@@ -59,7 +59,7 @@ async function provePut(
   if (below?.kind !== 'version') return proven;
   if (replacedContent && below.etag === replacedContent.etag)
     return { ...proven, replacedContent: { ...replacedContent, versionId: below.versionId } };
-  // Versions with equal bytes are not a conflict, whichever client wrote them.
+  // Versions with equal content are not a conflict, whichever client wrote them.
   if (below.etag === baseline.etag || isOwn(below, row, context)) return proven;
   return { ...proven, replacedContent: foreignVersion(below, row) };
 }
@@ -71,7 +71,7 @@ async function proveDelete(
   marker: string | undefined,
 ): Promise<Settlement> {
   const { key } = row;
-  // Another client may have written a version above the delete marker since.
+  // Another client may have written a newer version above the delete marker.
   const below =
     marker === undefined
       ? await belowTopMarker(destination, key, signal)
@@ -92,7 +92,10 @@ async function belowTopMarker(
   return top?.kind === 'delete-marker' ? below : undefined;
 }
 
-/** Returns whether a version is the baseline's or the one that the journal row expected, and not another client's. */
+/**
+ * Returns whether a version is the one in the baseline or the one that the journal row expected, and therefore not
+ * another client's.
+ */
 function isOwn(
   { etag }: ListedVersion,
   { key, expected, supersedes }: JournalRow,
@@ -110,7 +113,7 @@ function foreignVersion(
 }
 
 /**
- * Checks the outcome of a step that ends a journal row, and decides what to do about a version that the write
+ * Checks the outcome of a step that ends a journal row, and decides what to do with the version that the write
  * superseded.
  */
 export async function proveStep(
@@ -122,7 +125,7 @@ export async function proveStep(
   if (!settlement || context.guards.guarding !== 'proof') return step;
   const proven = await proveSettlement(settlement, row, context, marker);
   const found = proven.replacedContent;
-  // The plan already knew this version, and intended to supersede it.
+  // The plan already knew this version and intended to supersede it.
   if (!found || found.etag === settlement.replacedContent?.etag)
     return { ...step, settlement: proven };
   const ours = row.operation === 'delete' ? marker : ownVersion(proven);
@@ -141,8 +144,7 @@ export async function proveStep(
 }
 
 /**
- * Returns the work that plans a key again. It includes the file of a put, since the key would otherwise count as
- * deleted.
+ * Returns the work that plans a key again. It includes a put's file, because the key would otherwise count as deleted.
  */
 export function examineAgain({ key, entry, operation }: JournalRow): Work {
   const isWeighed = operation === 'delete' || undefined;
@@ -158,15 +160,15 @@ function ownVersion({ baseline }: Settlement): string | undefined {
 }
 
 /**
- * Returns whether a write over another client's version must be undone: always for a delete, and for a put under the
- * conflict policies `ask` and `remote` (D × X and C × X).
+ * Returns whether a write that superseded another client's version must be undone: always for a delete, and for a put
+ * under the conflict policies `ask` and `remote` (D × X and C × X in decide.ts).
  */
 function mustUndo({ operation }: JournalRow, { policy }: PerformContext): boolean {
   const { conflict } = policy();
   return operation === 'delete' || conflict === 'ask' || conflict === 'remote';
 }
 
-/** Deletes the version that the job wrote. Returns false if a lock retains it or the job lacks the permission. */
+/** Deletes the version that the job wrote. Returns false if a lock retains the version or the job lacks permission. */
 async function undoWrite(
   versionId: string,
   { key }: JournalRow,
@@ -188,8 +190,8 @@ function overwriteNotice({ key, operation }: JournalRow, outcome: string): Activ
 }
 
 /**
- * Returns the version directly below a version or delete marker; undefined if there is none, or if the given one is
- * gone.
+ * Returns the version directly below a version or delete marker; undefined if there is none, or if the given version no
+ * longer exists.
  */
 async function versionBelow(
   { store, bucket, prefix }: Destination,

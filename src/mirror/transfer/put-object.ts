@@ -1,4 +1,4 @@
-/** Puts the objects of a job. If the store can, small objects of one moment share a bulk write. */
+/** Puts a job's objects. If the store supports it, small objects that are put at the same time share a bulk write. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -29,10 +29,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Number of objects that a bulk write waits for, at most a few milliseconds, while many objects are being put. */
+/**
+ * Number of objects that a bulk write waits for while many objects are being put. It waits at most a few milliseconds.
+ */
 const WANTED = 64;
 
-/** Returns a function that puts an object of the job as `putObject` of its store does, with the same result or error. */
+/**
+ * Returns a function that puts one of the job's objects. Its results and errors are the same as those of the store's
+ * `putObject`.
+ */
 export function objectPutter({ destination, clock, signal }: PutContext): PutObject {
   const { store, bucket } = destination;
   let running = 0;
@@ -72,7 +77,7 @@ function settle(part: readonly Waiting[], outcomes: readonly PutOutcome[]): void
   }
 }
 
-/** Returns undefined for a body that is large or not in memory. */
+/** Returns the object for a bulk write; undefined if its body is large or is not in memory. */
 function smallObject(
   { body, ...request }: PutObjectRequest,
   { bytesPerObject }: BulkLimits,
@@ -82,7 +87,7 @@ function smallObject(
   return { ...request, bytes, ...defined({ sha256, checksum }) };
 }
 
-/** Splits objects into bulk writes within the limits. */
+/** Splits objects into bulk writes that respect the limits. */
 function* partsOf(all: readonly Waiting[], limits: BulkLimits): Generator<readonly Waiting[]> {
   let part: Waiting[] = [];
   let sizeBytes = 0;

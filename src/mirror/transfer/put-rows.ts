@@ -1,4 +1,4 @@
-/** Builds the journal row of a put, and the settlement with the baseline row that results from it. */
+/** Builds a put's journal row, and the settlement with the resulting baseline row. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -20,7 +20,7 @@ export interface PutRowParts {
   readonly copies?: CopySource;
 }
 
-/** Returns the journal row of a put or copy that is about to be sent. */
+/** Returns the journal row for a put or copy that is about to be sent. */
 export function putRow(
   { key, why, guard, supersedes }: PutAction,
   { entry, sha256, content }: Omit<FileState, 'mtimeNs' | 'extras'>,
@@ -47,13 +47,13 @@ export function putRow(
   };
 }
 
-/** Returns the journal id and upload time for the metadata of the version that a row creates. */
+/** Returns the journal id and the upload time for the metadata of the version that a row creates. */
 export function uploadOf({ id, entry, startedAt }: JournalRow) {
-  // Rows of an earlier release have no upload time.
+  // Rows from an earlier release have no upload time.
   return { journalId: id, uploadedAt: entry?.uploadedAt ?? startedAt };
 }
 
-/** Returns the settlement of a put or copy of this job, with the version that the service returned. */
+/** Returns the settlement for this job's put or copy, with the version that the service returned. */
 export function settlePut(
   { id, key, entry, sha256, supersedes, startedAt: at }: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
@@ -69,8 +69,8 @@ export function settlePut(
 }
 
 /**
- * Returns the settlement of a version with wrong bytes that a lock retains. Its baseline has no content, so that the
- * file is uploaded again as a change, whatever the version's metadata says.
+ * Returns the settlement for a version with wrong content that a lock retains. Its baseline row has no valid digest, so
+ * that the file is uploaded again, whatever the version's metadata says.
  */
 export function settleDamaged(
   row: JournalRow,
@@ -83,7 +83,7 @@ export function settleDamaged(
     : settlement;
 }
 
-/** Returns a settlement that ends the journal row without a result. */
+/** Returns a settlement that ends the journal row and leaves the baseline unchanged. */
 export function endRow({ id, key }: JournalRow): Settlement {
   return { key, journalId: id, baseline: 'keep' };
 }

@@ -1,4 +1,4 @@
-/** Reads an uploaded version back and compares it, if the job's setting `verifyUploads` is on. */
+/** Reads an uploaded version back and compares it with the sent content, if the job's setting `verifyUploads` is on. */
 
 import { createHash } from 'node:crypto';
 
@@ -8,8 +8,8 @@ import type { JournalRow } from '../state/journal-table.ts';
 import type { Destination, VersionName } from '../objects/destination.ts';
 
 /**
- * Returns whether the stored bytes are those that were sent; true if the job does not verify uploads. Rejects with the
- * store's errors.
+ * Returns whether the stored content is the content that was sent; true if the job does not verify uploads. Rejects
+ * with the store's errors.
  */
 export async function hasSentContent(
   { key, sha256 }: Pick<JournalRow, 'key' | 'sha256'>,

@@ -1,6 +1,6 @@
 /**
- * Reads the content of a file for its next version. If the file keeps changing, so that no stable read succeeds, a
- * snapshot is uploaded instead.
+ * Reads a file's content for its next version. If the file keeps changing, so that no stable read succeeds, uploads a
+ * snapshot instead.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -18,13 +18,13 @@ export async function readEntry(entry: LocalEntry, context: PerformContext): Pro
   const isUnstable = reading.status === 'busy' && entry.kind === 'file';
   if (!isUnstable || !retries.needsSnapshot(entry.path)) return reading;
   const taken = await take({ root, path: entry.path }, snapshotFolder, signal);
-  // The snapshot failed because of too little disk space or a missing file. The next attempt reports the reason.
+  // The snapshot failed for lack of disk space, or because the file is missing. The next attempt reports the reason.
   if (!taken) return reading;
   const { stats, body, isConsistent, release, xattrs } = taken;
   const { sizeBytes, sha256 } = body;
   return {
     status: 'read',
-    // The stored size is recorded, so that bytes written since then count as a change.
+    // The baseline gets the stored size, so that later writes count as a change.
     entry: {
       ...toExactEntry(entry.path, 'file', stats),
       sizeBytes,
@@ -41,7 +41,7 @@ export async function readEntry(entry: LocalEntry, context: PerformContext): Pro
   };
 }
 
-/** Reads a file. A file too large to hold in memory is listed in `filesRead` while it is being read. */
+/** Reads a file. While a file that does not fit in memory is being read, it is listed in `filesRead`. */
 async function readShown(
   entry: LocalEntry,
   { root, tree, clock, signal, filesRead }: PerformContext,

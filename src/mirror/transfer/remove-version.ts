@@ -1,6 +1,6 @@
 /**
- * Deletes a version permanently, now or after its lock has ended. A locked version is recorded with the end of its
- * lock, and not tried before that.
+ * Deletes a version permanently, either now or after its lock has ended. A locked version is recorded with the end of
+ * its lock, and is not tried before that.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -17,7 +17,7 @@ export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> 
 
 export type RemovableVersion = Omit<RetainedVersion, 'until'>;
 
-/** Maximum number of recorded versions that are removed in one turn, one after the other. */
+/** Maximum number of recorded versions that are removed in one run, one after the other. */
 const AT_A_TIME = 100;
 
 /** Deletes a version, and returns `retained` if the service refuses. Rejects with all other errors of the store. */
@@ -45,14 +45,14 @@ export async function removeVersion(
   return 'removed';
 }
 
-/** Deletes the recorded versions whose lock has ended. */
+/** Deletes the recorded versions whose locks have ended. */
 export async function removeRetained(context: RemovalContext, signal: AbortSignal): Promise<void> {
   const { state, clock } = context;
   for (const { until, ...version } of state.retained.due(clock.now(), AT_A_TIME)) {
     try {
       await removeVersion(version, context, signal);
     } catch {
-      // A failure is retried later, and does not delay lock renewal.
+      // A failed removal is retried later, so that it does not delay lock renewal.
       signal.throwIfAborted();
       state.retained.hold({
         ...version,

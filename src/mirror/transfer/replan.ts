@@ -1,4 +1,4 @@
-/** Reads the missing information about one key, and plans it again. */
+/** Reads the missing information about a key, and plans the key again. */
 
 import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
@@ -18,7 +18,7 @@ import { DONE, type PerformContext, type Step, type Work } from './step-types.ts
 import { findOwnVersion, type ReadHead, readHead, readVersion } from '../objects/destination.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 
-/** Guard that allows no deletes. Only a round can count a delete together with all other deletes. */
+/** Limits that allow no deletes, because only a round can count a delete together with all other deletes. */
 const NO_DELETES_ALLOWED: Omit<DeleteGuard, 'exempt'> = {
   files: 0,
   recentDeletes: Number.POSITIVE_INFINITY,
@@ -60,7 +60,9 @@ function clearReadProblems(path: string, { tracker, retries }: PerformContext): 
   return DONE;
 }
 
-/** Resolves a request whose response was lost. If a version has the request's journal id, the request succeeded. */
+/**
+ * Resolves a request whose response was lost. If a version contains the request's journal id, the request succeeded.
+ */
 export async function resolveSent(
   work: Work,
   sent: JournalRow,
@@ -80,15 +82,16 @@ export async function resolveSent(
     }
   }
   const head = await findHead(sent.key, context);
-  // The service refused the condition although the current version has this ETag, so the condition is not used again.
+  // The service refused the condition although the current version has this ETag, so the job does not use the condition
+  // again.
   if (head !== 'absent' && head.etag === work.refusedFor) guards.contradicted();
   const entry = 'entry' in work.action ? work.action.entry : undefined;
   return { ...replan(work, entry, head, context), settlement: endRow(sent) };
 }
 
 /**
- * Reads the current version. Marks it as outdated if the job wrote it before the baseline's version and that one is
- * gone.
+ * Reads the current version. Marks the version as stale if the job wrote it before the baseline's version and the
+ * latter no longer exists.
  */
 export async function findHead(
   key: string,
@@ -123,7 +126,8 @@ function replan(
   const isWeighed = isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
   const plan = planKey({ key, entry, head, isWeighed }, context);
   context.record(plan);
-  // No round has counted this delete yet. The next round finds the file missing, and counts it with all others.
+  // No round has counted this delete yet. The next round finds that the file is missing, and counts it together with
+  // all other deletes.
   if (plan.halt && !context.state.heldChanges.among([key]).has(key)) context.hint(pathOfKey(key));
   return { is: 'again', works: plan.actions.map((planned) => ({ action: planned, attempts })) };
 }
@@ -132,7 +136,7 @@ export interface KeyState {
   readonly key: string;
   readonly entry: (LocalEntry & { readonly sha256?: string }) | undefined;
   readonly head: RemoteHead | undefined;
-  /** Whether a round has counted the delete of the key. */
+  /** Whether a round has already counted the delete of this key. */
   readonly isWeighed?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes a key's earlier version current again after another client removed the current one, by copying it on the
- * service.
+ * Restores a key's earlier version after another client removed the current version, by copying the earlier version on
+ * the service.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -46,7 +46,7 @@ export async function prepareCopy(
     const message = 'the object was removed by another client: copied back from its version';
     return { level: 'info', action: 'copy', path: key, message };
   };
-  // If the version is gone as well, the file is uploaded.
+  // If the earlier version no longer exists either, the file is uploaded.
   const instead = { ...work, action: otherwise };
   return requestCopy(work, row, { copy, onCopied, instead }, context);
 }

@@ -1,4 +1,4 @@
-/** Decides whether a file can resume an interrupted multipart upload, and aborts uploads that it cannot resume. */
+/** Decides whether a file can resume an interrupted multipart upload, and aborts uploads that cannot be resumed. */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { UploadLog } from '../../object-store/copy-whole.ts';
@@ -12,8 +12,8 @@ import { failureKind } from '../model/failure-kind.ts';
 import type { FileState, PerformContext } from './step-types.ts';
 
 /**
- * Returns the interrupted upload of a key if the file has not changed since. Its attributes must be unchanged as well,
- * since they were sent as metadata when the upload was created.
+ * Returns a key's interrupted upload if the file has not changed since it began. The attributes must be unchanged too,
+ * because they were sent as metadata when the upload was created.
  */
 export function uploadToResume(
   key: string,
@@ -26,12 +26,12 @@ export function uploadToResume(
   return isSame && sameAttributes(begun.entry, entry) ? begun : undefined;
 }
 
-/** Time without progress after which an upload is not resumed. */
+/** Time without progress in milliseconds after which an upload is no longer resumed. */
 export const STALLED_MS = DAY_MS;
 
 /**
- * Returns whether an upload made progress within a day and is not too old. Services date a version by the start of its
- * upload, so an old upload would change the bucket's contents at past times.
+ * Returns whether an upload is not too old and has made progress within a day. Services date a version by the start of
+ * its upload, so an old upload would change the bucket's past.
  */
 export function isFresh(
   { begunAt, progressAt }: Pick<KnownUpload, 'begunAt' | 'progressAt'>,
@@ -40,7 +40,9 @@ export function isFresh(
   return now - progressAt < STALLED_MS && now - begunAt < LONGEST_UPLOAD_MS;
 }
 
-/** Records the multipart upload of a copy. It is never resumed. If a crash leaves it, the next full round aborts it. */
+/**
+ * Records the multipart upload of a copy. It is never resumed. If a crash interrupts it, the next full round aborts it.
+ */
 export function copyLog(
   { id: journalId, key, startedAt: begunAt }: Pick<JournalRow, 'id' | 'key' | 'startedAt'>,
   { state: { uploads } }: Pick<PerformContext, 'state'>,
@@ -52,7 +54,7 @@ export function copyLog(
   };
 }
 
-/** Aborts the upload of a key whose file has changed. If the service refuses, the abort is retried later. */
+/** Aborts a key's upload after its file has changed. If the service refuses, the abort is retried later. */
 export async function dropBegunUpload(
   key: string,
   { destination, state, signal }: Pick<PerformContext, 'destination' | 'state' | 'signal'>,

@@ -1,6 +1,6 @@
 /**
- * Sets a retention on versions of other clients before this job supersedes them, so that they exist for the conflict
- * window. The mode is GOVERNANCE, and an existing retention is never shortened.
+ * Sets a retention on other clients' versions before this job supersedes them, so that they exist for the whole
+ * conflict window. The mode is GOVERNANCE, and an existing retention is never shortened.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -20,7 +20,7 @@ export function conflictWindow(now: number, days: number): number {
 }
 
 /**
- * Retains a version before the job supersedes it. If the service refuses, the job continues, and tries again after each
+ * Retains a version before the job supersedes it. If the service refuses, the job continues and tries again after each
  * listing.
  */
 export async function lockForeign(
@@ -35,7 +35,7 @@ export async function lockForeign(
   return { is: 'again', works: [{ action, attempts }] };
 }
 
-/** Retains versions that could not be locked when they were superseded. Runs after each listing of the bucket. */
+/** Retains versions that could not be locked when they were superseded. Runs after each bucket listing. */
 export async function lockCovered(
   context: Omit<LockContext, 'signal'> & Pick<PerformContext, 'state' | 'conflictWindowDays'>,
   isLocked: boolean,
@@ -47,7 +47,7 @@ export async function lockCovered(
   for (const { id, key, versionId, at } of state.conflicts.unretained(
     now - conflictWindowDays * DAY_MS,
   )) {
-    // The clock may have been ahead when the conflict was recorded.
+    // The clock may have been fast when the conflict was recorded.
     const until = conflictWindow(Math.min(at, now), conflictWindowDays);
     const version = { key, ...defined({ versionId }) };
     const retained = await retainForeign(version, until, { ...context, signal });
@@ -55,13 +55,16 @@ export async function lockCovered(
   }
 }
 
-/** Retains a version and returns the end of its retention; undefined if it could not be retained or does not exist. */
+/**
+ * Retains a version and returns the end of its retention; undefined if the version does not exist or could not be
+ * retained.
+ */
 async function retainForeign(
   version: VersionName,
   until: number,
   { destination, lockTime, tracker, signal }: LockContext,
 ): Promise<number | undefined> {
-  // Without a version id, the lock would apply to the current version.
+  // Without a version id, the request would lock the current version instead.
   if (version.versionId === undefined) return undefined;
   const find = async () => {
     const found = await readVersion(destination, version, signal);
@@ -70,7 +73,7 @@ async function retainForeign(
   const { key } = version;
   const now = await lockTime();
   const held = (await find())?.retention;
-  // A COMPLIANCE retention is never extended, because that could not be undone.
+  // A COMPLIANCE retention is never extended, because the extension could not be undone.
   if (held?.mode === 'COMPLIANCE' && held.retainUntil > now) return held.retainUntil;
   const retention = { mode: 'GOVERNANCE', retainUntil: until } as const;
   const outcome = await ensureLock({ destination, key, now, find }, retention, signal);

@@ -1,12 +1,12 @@
-/** Records paths that could not be mirrored, and when each is retried. */
+/** Records which paths could not be mirrored, and when each path is retried. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { backOffMs, RETRY } from '../model/retry-policy.ts';
 
 /**
- * Why a path is retried. `undeleted`: the file is gone, but the service refused to delete the object. `unweighed`: the
- * file is gone, and it is decided later whether its object may be deleted.
+ * Why a path is retried. `undeleted`: the file no longer exists, but the service refused to delete the object.
+ * `unweighed`: the file no longer exists, and whether its object may be deleted is decided later.
  */
 type Why = 'busy' | 'refused' | 'undeleted' | 'unweighed';
 
@@ -16,7 +16,7 @@ interface PendingRetry {
   readonly since: number;
   readonly tries: number;
   readonly dueAt: number;
-  /** Inode of a file that could not be read. */
+  /** Inode number of a file that could not be read. */
   readonly inode?: number;
   readonly cancel: () => void;
 }
@@ -44,8 +44,8 @@ export class Retries {
   }
 
   /**
-   * Schedules a retry of the path, with a longer wait each time, except after an attempt that an urgent request made
-   * early. `inode` is set for a file that could not be read.
+   * Schedules a retry of the path. The delay grows with each failure, unless an urgent request made the attempt earlier
+   * than planned. `inode` is set for a file that could not be read.
    */
   schedule(path: string, why: Why, inode?: number): void {
     const before = this.#pending.get(path);
@@ -60,20 +60,20 @@ export class Retries {
     if (inode !== undefined) this.#unread.set(inode, path);
   }
 
-  /** Returns the path of the file with this inode if its last read failed. */
+  /** Returns the path of the file with this inode number, if its last read failed. */
   unreadAt(inode: number): string | undefined {
     return this.#unread.get(inode);
   }
 
   /**
-   * Returns whether events for the path are ignored until its retry. An urgent request ignores the wait, because the
-   * reason of the failure may have ended.
+   * Returns whether events for the path are ignored until its retry. An urgent request does not wait, because the cause
+   * of the failure may no longer exist.
    */
   isPending(path: string, isUrgent: boolean): boolean {
     return !this.#isOfDelete(path) && this.#isEarly(path, isUrgent);
   }
 
-  /** Returns whether the delete of the path waits for its retry. */
+  /** Returns whether the path's delete is waiting for its retry. */
   isDeletePending(path: string, isUrgent: boolean): boolean {
     return this.isUndeleted(path) && this.#isEarly(path, isUrgent);
   }
@@ -82,7 +82,7 @@ export class Retries {
     return this.#pending.get(path)?.why === 'undeleted';
   }
 
-  /** Cancels the pending decision about the delete of a file that exists again. */
+  /** Cancels the pending decision about a delete, because the file exists again. */
   returned(path: string): void {
     if (this.#pending.get(path)?.why === 'unweighed') this.forget(path);
   }
@@ -98,7 +98,9 @@ export class Retries {
     return pending.dueAt > this.#clock.monotonic();
   }
 
-  /** Returns whether stable reads of the file have failed often or long enough to upload a snapshot. */
+  /**
+   * Returns whether stable reads of the file have failed so often, or for so long, that a snapshot must be uploaded.
+   */
   needsSnapshot(path: string): boolean {
     const pending = this.#pending.get(path);
     if (!pending) return false;
@@ -108,7 +110,10 @@ export class Retries {
     );
   }
 
-  /** Returns when each busy file first failed. Refused files count as problems and are not included. */
+  /**
+   * Returns when each busy file first failed, in milliseconds since 1970. Refused files count as problems and are not
+   * included.
+   */
   busySince(): readonly number[] {
     return [...this.#pending.values()].filter(({ why }) => isBusy(why)).map(({ since }) => since);
   }
@@ -118,7 +123,7 @@ export class Retries {
   }
 
   /**
-   * Returns when a path is retried, in milliseconds since 1970; undefined if it is not pending, or pending for the
+   * Returns when a path is retried, in milliseconds since 1970. Undefined if no retry is pending, or only one for the
    * other reason.
    */
   dueAt(path: string, isForBusy: boolean): number | undefined {

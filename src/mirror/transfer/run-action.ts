@@ -1,6 +1,6 @@
 /**
- * Runs one action until its key needs no further step: prepares a step, records its request in the journal, sends it,
- * and settles its outcome. Steps of different keys share the transactions of the journal and of the outcomes.
+ * Runs an action until its key needs no further step. Prepares a step, records its request in the journal, sends it,
+ * and settles its outcome. Steps for different keys share the transactions for journal rows and outcomes.
  */
 
 import type { Action } from '../plan/action.ts';
@@ -28,17 +28,17 @@ import {
 import { preparePut } from './upload-file.ts';
 
 /**
- * Maximum number of times that a key is examined. If its current version differs each time, another client keeps
- * writing it.
+ * Maximum number of times that a key is examined. If its current version is different each time, another client keeps
+ * writing to it.
  */
 const EXAMINE_LIMIT = 8;
-/** Number of journal rows or outcomes that share a transaction while many actions are running. */
+/** Maximum number of journal rows or outcomes that share a transaction while many actions are running. */
 const MAX_GROUP = 32;
 
 export class ActionRunner {
   readonly #context: PerformContext;
   /**
-   * Journal rows with an unknown outcome that no task handles, by key. Without the row, the version that it created
+   * Journal rows, by key, with an unknown outcome that no task handles. Without the row, the version that it created
    * would count as another client's.
    */
   readonly #unresolved = new Map<string, JournalRow>();
@@ -55,7 +55,7 @@ export class ActionRunner {
   }
 
   /**
-   * Resolves when the action's key needs no further step, also if a problem remains that the job retries. Rejects with
+   * Resolves when the action's key needs no further step, even if a problem remains that the job retries. Rejects with
    * errors that end the session.
    */
   async run(action: Action): Promise<void> {
@@ -80,7 +80,7 @@ export class ActionRunner {
   async #runSteps(first: readonly Work[]): Promise<void> {
     let works = first;
     for (let examinations = 0; works.length > 0;) {
-      // Only examinations can repeat without end.
+      // Only examinations could repeat forever.
       if (works.some(({ action }) => action.kind === 'examine')) examinations++;
       if (examinations > EXAMINE_LIMIT) return this.#giveUp(works);
       const following: Work[] = [];
@@ -92,7 +92,7 @@ export class ActionRunner {
   async #runStep(work: Work): Promise<Step> {
     const prepared = await prepare(work, this.#context);
     const isRequest = prepared.is === 'request';
-    // The row must be durable before the request is sent.
+    // The journal row must be durable before the request is sent.
     if (isRequest) await this.#begin(prepared.row);
     const row = isRequest ? prepared.row : work.sent;
     const step = await this.#prove(isRequest ? await prepared.send() : prepared, row);
@@ -102,7 +102,7 @@ export class ActionRunner {
   }
 
   /**
-   * Checks the outcome of a step if the service ignores conditions. A failed check is handled like a lost response: the
+   * Checks a step's outcome if the service ignores conditions. If the check fails, the response counts as lost, and the
    * versions are read again.
    */
   async #prove(step: Step, row: JournalRow | undefined): Promise<Step> {
@@ -124,7 +124,7 @@ export class ActionRunner {
   }
 }
 
-/** Prepares one step: the journal row of its request, and how the request is sent with a condition. */
+/** Prepares one step: the journal row for its request, and a function that sends the request with its condition. */
 async function prepare(work: Work, context: PerformContext): Promise<Prepared> {
   const { action } = work;
   return attempt(work, context, async (): Promise<Prepared> => {
@@ -175,13 +175,15 @@ function isHandled({ id }: JournalRow, step: Step): boolean {
 /** Records the outcomes of steps in one transaction. */
 function settle(steps: readonly Step[], context: PerformContext): void {
   context.state.settle(steps.flatMap(({ settlement }) => settlement ?? []));
-  // One transaction for all steps, because each released hold would otherwise need its own commit.
+  // All steps share one transaction, because each released hold would otherwise need its own commit.
   context.state.together(() => {
     for (const step of steps) recordOutcome(step, context);
   });
 }
 
-/** Records a step's problem, or clears the problems, holds and retries of a key whose baseline was written. */
+/**
+ * Records a step's problem. If a key's baseline row was written, clears the key's problems, holds and retries instead.
+ */
 function recordOutcome(step: Step, context: PerformContext): void {
   const { state, tracker, reads, retries, deferrals } = context;
   const { settlement } = step;

@@ -1,5 +1,5 @@
 /**
- * Saves objects in a bucket without versioning: the service copies them to another key before they are replaced or
+ * Saves objects in a bucket without versioning. The service copies them to another key before they are replaced or
  * deleted. The copies expire after 30 days.
  */
 
@@ -24,8 +24,8 @@ const KEPT_DAYS = 30;
 const DAY_FOLDER = /^\d{8}\/$/;
 
 /**
- * Copies the current object to another key. The copy requires the object's ETag, so that it saves exactly the bytes
- * that the next step replaces or deletes.
+ * Copies the current object to another key. The copy request requires the object's ETag, so that it saves exactly the
+ * content that the next step replaces or deletes.
  */
 export async function saveHead(
   { attempts }: Work,
@@ -42,11 +42,11 @@ export async function saveHead(
   const sourceConditions = { ifMatch: [head.etag] };
   const copy = { source, bucket, key: saved, sourceConditions };
   const { etag } = await store.copyObject(copy, { signal });
-  // The copy is checked, because a service that ignores the condition may have copied other bytes.
+  // The copy is checked, because a service that ignores the condition may have copied different content.
   if (!(await isCopyOf(destination, { key, etag: head.etag }, { key: aside, etag }, signal)))
     return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
   const message = `the previous object is kept as ${saved} for ${KEPT_DAYS} days`;
-  // Moved files are reported together in one activity.
+  // Moved files are reported together in one activity log entry.
   if (!tracker.isMoved(key))
     tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
   return { is: 'again', works: [{ action: savedIn(next, aside), attempts }] };
@@ -63,8 +63,8 @@ export const TOO_LONG =
   'shorten the names, or enable versioning on the bucket';
 
 /**
- * Returns the key of a saved copy. The ETag distinguishes copies of one day. The key ends with the original key, which
- * users can read.
+ * Returns the key for a saved copy. The ETag distinguishes copies from the same day. The key ends with the original
+ * key, so that users can recognise it.
  */
 export function savedKey(
   { key, head, into }: Pick<SaveHead, 'key' | 'head' | 'into'>,
@@ -81,8 +81,8 @@ export interface ExpiryContext {
 }
 
 /**
- * Removes copies that were saved more than 30 days ago, except those that a conflict still needs. Failures are retried
- * a day later. A wrong clock removes nothing, since the local and the service's time must agree.
+ * Removes copies that were saved more than 30 days ago, except those that a conflict still needs. A failed removal is
+ * retried a day later. A wrong clock removes nothing, because both the local and the service's time must agree.
  */
 export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
   const { destination, logger } = context;
@@ -144,7 +144,7 @@ async function removeBelow(
   } while (continuationToken !== undefined);
 }
 
-/** Returns the UTC day of a time as text, for example `20261121`. */
+/** Returns the UTC day of a time as text, such as `20261121`. */
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
 }

@@ -1,5 +1,6 @@
 /**
- * Saves the bytes of a local file that is about to be replaced: in an existing version, or as a copy under another key.
+ * Saves a local file's content before the file is replaced, either in an existing version or as a copy under another
+ * key.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -19,7 +20,7 @@ import type { PerformContext } from './step-types.ts';
 import type { ReadFile } from '../local/read-file.ts';
 import { isInParts, uploadInParts } from './upload-parts.ts';
 
-/** Returns the existing version with the file's bytes, if the service confirms it. */
+/** Returns the existing version with the file's content, if the service confirms that content. */
 export async function findSavedContent(
   key: string,
   { sha256, entry }: ReadFile,
@@ -35,14 +36,14 @@ export async function findSavedContent(
 }
 
 /**
- * Returns the journal row of the upload. It has no baseline entry, so that the upload can be interrupted and started
- * again under the same key.
+ * Returns the upload's journal row. It has no baseline entry, so that the upload can be interrupted and started again
+ * under the same key.
  */
 export function saveRow(key: string, { sha256 }: ReadFile, now: number): JournalRow {
   return { id: randomUUID(), key, operation: 'put', sha256, startedAt: now };
 }
 
-/** Uploads the file to `row.key`. Succeeds if that key already has an object with these bytes. */
+/** Uploads the file to `row.key`. Succeeds if an object with this content already exists under that key. */
 export async function saveLocal(
   row: JournalRow,
   reading: ReadFile,

@@ -1,6 +1,6 @@
 /**
- * Saves the bytes of a local file as a version of its object, before a restore or an undo replaces the file. Works
- * outside of the job's rounds, so that it also works while the job is paused.
+ * Saves a local file's content as a version of its object, before a restore or an undo replaces the file. Does not
+ * depend on the job's rounds, so that it works even while the job is paused.
  */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
@@ -41,15 +41,15 @@ import { isInParts, uploadInParts } from './upload-parts.ts';
 export interface SavedVersion {
   readonly etag: string;
   readonly versionId: string;
-  /** Whether no version had the bytes before the call. */
+  /** Whether no version had this content before the call. */
   readonly isNew: boolean;
-  /** Metadata of the version; absent if it is new. */
+  /** Metadata of the existing version; absent if the version is new. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /**
- * Saves the file at a path, which is relative to the job's folder. `seen` is the state of the file that the caller
- * wants to replace. Rejects with MirrorError `NotSaved` if no version has exactly these bytes at the end.
+ * Saves the file at a path that is relative to the job's folder. `seen` is the file's state that the caller wants to
+ * replace. Rejects with MirrorError `NotSaved` if no version has exactly this content at the end.
  */
 export type SaveLocal = (
   path: string,
@@ -70,7 +70,7 @@ export interface SaveParts {
 type Content = Pick<BaselineEntry, 'kind' | 'sha256' | 'sizeBytes'>;
 type Read = Extract<FileReading, { status: 'read' }>;
 
-/** Maximum number of attempts if the job or another client writes to the key meanwhile. */
+/** Maximum number of attempts if the job or another client writes to the key in the meantime. */
 const TRIES = 4;
 
 export function localSaver(parts: SaveParts): SaveLocal {
@@ -82,7 +82,7 @@ export function localSaver(parts: SaveParts): SaveLocal {
     const entry = toExactEntry(path, kind, seen);
     try {
       const known = parts.state.baseline.get(path);
-      // The job, too, trusts that a file in this state has the content of its baseline.
+      // Like the job itself, trusts that an unchanged file has the content in its baseline row.
       const isKnown = known !== undefined && unchanged(known, entry);
       const before = isKnown && (await savedBefore(path, known, parts, signal));
       return before || (await readAndSave(entry, seen, parts, signal));
@@ -122,7 +122,7 @@ function notSaved(path: string, reason: string, cause?: unknown): MirrorError {
   return new MirrorError('NotSaved', message, defined({ cause }));
 }
 
-/** Returns the version of the baseline or the current version, if the service confirms that it has these bytes. */
+/** Returns the baseline's version or the current version, if the service confirms that it has this content. */
 async function savedBefore(
   path: string,
   { kind, sha256, sizeBytes }: Content,
@@ -132,7 +132,7 @@ async function savedBefore(
   const has = (found: ReadHead | 'absent') => {
     if (found === 'absent' || found.isOwn !== true || found.versionId === undefined)
       return undefined;
-    // The target of a link can be the content of a file.
+    // A symbolic link's target can be equal to a file's content, so the kinds must match too.
     if ((found.isLink === true) !== (kind === 'symlink')) return undefined;
     if (found.sha256 !== sha256 || found.sizeBytes !== sizeBytes) return undefined;
     const { etag, versionId, metadata = {} } = found;
@@ -170,7 +170,7 @@ async function upload(
       const { etag, versionId } = made;
       const retainUntil = lock?.retention && LOCK_UNSEEN;
       const known = { ...entry, sha256, etag, versionId, uploadedAt, ...defined({ retainUntil }) };
-      // Otherwise the job would take the version for another client's change of the file.
+      // Without this baseline row, the job would take the version for another client's change.
       parts.state.settle([{ key: path, baseline: known }]);
       return { etag, versionId, isNew: true };
     } catch (error) {
@@ -182,7 +182,9 @@ async function upload(
   }
 }
 
-/** Errors after which the job itself may have stored the bytes, also by completing the same multipart upload. */
+/**
+ * Errors after which the job itself may have stored the content, for example by completing the same multipart upload.
+ */
 const OVERTAKEN = ['PreconditionFailed', 'NoSuchKey', 'NoSuchUpload'] as const;
 
 async function put(

@@ -1,4 +1,4 @@
-/** Decides how a failed step continues: with a retry, a deferral, or a problem for the user. */
+/** Decides what follows a failed step: a retry, a deferral, or a problem for the user. */
 
 import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -16,7 +16,9 @@ import { endRow } from './put-rows.ts';
 import { DONE, type PerformContext, type Step, type Work } from './step-types.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
-/** Runs a step. Converts a failure into the step that handles it, or rejects, which ends the session. */
+/**
+ * Runs a step. Converts a failure to the step that handles it. If no step can handle it, rejects, and the session ends.
+ */
 export async function attempt<T>(
   work: Work,
   context: PerformContext,
@@ -44,8 +46,8 @@ async function afterFailure(
     case 'guard':
     case 'transient': {
       const attempts = work.attempts + 1;
-      // Versions that differ at each attempt concern one key only. A service that fails at each attempt concerns the
-      // whole job.
+      // A version that differs at each attempt is a problem of one key. A service that fails at each attempt is a
+      // problem of the whole job.
       if (attempts >= RETRY.action.attempts && kind === 'guard') return keepsChanging(key, row);
       if (attempts >= RETRY.action.attempts) throw error;
       logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: retrying');
@@ -69,24 +71,24 @@ function keepsChanging(key: string, row: JournalRow | undefined): Step {
   return { is: 'settled', problem, ...defined({ settlement: row && endRow(row) }) };
 }
 
-/** Returns the problem of a key whose current version was different at each examination. */
+/** Returns the problem for a key whose current version was different at each examination. */
 export function changingProblem(path: string): Problem {
   const message = `cannot mirror ${path}: its object keeps changing in the bucket; the job retries`;
   return { path, code: 'failed', message };
 }
 
-/** Returns the ETag of the condition that a refused put sent. */
+/** Returns the ETag in the condition of a refused put. */
 function expectedBy(action: Action, error: unknown): string | undefined {
   if (action.kind !== 'put' || !isStorageError(error, 'PreconditionFailed')) return undefined;
   return 'ifMatch' in action.guard ? action.guard.ifMatch : undefined;
 }
 
-/** Returns whether a round has counted the delete. Deletes are carried out only after that. */
+/** Returns whether a round has counted the delete. Only counted deletes are carried out. */
 function isWeighed(action: Action): boolean {
   return isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
 }
 
-/** Returns the action that reads the current version and plans the key again. */
+/** Returns the action that reads the current version and then plans the key again. */
 export function examineHead(action: Action): Action {
   const entry = entryOf(action);
   return {
@@ -112,7 +114,7 @@ export function readFailed(
     hint(path);
     return DONE;
   }
-  // The file's times may equal the baseline's. This note ensures that the file is read again.
+  // The file's times may be equal to those in the baseline. This call ensures that the file is read again.
   reads.noteChange(path);
   tracker.setProblem(isGone ? unopened(path) : reading.problem);
   if (reading.status === 'unreadable') retries.schedule(path, 'refused', entry.inode);
@@ -120,7 +122,7 @@ export function readFailed(
   return DONE;
 }
 
-/** Returns the problem of a file that cannot be opened although the folder lists it. */
+/** Returns the problem for a file that is in its folder's listing but cannot be opened. */
 function unopened(path: string): Problem {
   const message = `cannot back up ${path}: the folder lists it, but it cannot be opened; the job retries`;
   return { path, code: 'busy', message };

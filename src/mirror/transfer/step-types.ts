@@ -1,4 +1,4 @@
-/** Declares the steps of the work on one key, and their context. */
+/** Declares the steps in the work on one key, and their context. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -27,11 +27,11 @@ export interface Work {
   readonly action: Action;
   /** Number of failed attempts so far. */
   readonly attempts: number;
-  /** A request for this key whose outcome is unknown. */
+  /** An earlier request for this key whose outcome is unknown. */
   readonly sent?: JournalRow;
-  /** The ETag that a refused put expected. */
+  /** The ETag in the condition of a refused put. */
   readonly refusedFor?: string;
-  /** Set if the service did not copy the object, so that the bytes must be uploaded. */
+  /** Set if the service did not copy the object, so that the content must be uploaded. */
   readonly sendsBytes?: true;
 }
 
@@ -40,7 +40,7 @@ export type Step = StepResult &
   (
     | {
         readonly is: 'settled';
-        /** A problem that remains and that the job retries. */
+        /** A problem that remains. The job retries the key later. */
         readonly problem?: Problem;
       }
     | { readonly is: 'again'; readonly works: readonly Work[] }
@@ -60,12 +60,12 @@ export type Prepared =
 
 export interface PerformContext extends NewVersions {
   readonly destination: JobDestination;
-  /** Puts an object into the destination's bucket. Rejects with the errors of the store. */
+  /** Puts an object into the destination's bucket. Rejects with the store's errors. */
   readonly putObject: PutObject;
   readonly root: string;
   /** Shares file digests with other jobs that read the same folder. */
   readonly tree: Pick<TreeMember, 'digests'>;
-  /** Folder for snapshots of files that never stay unchanged long enough to be read. */
+  /** Folder for snapshots of files that change too often to be read. */
   readonly snapshotFolder: string;
   readonly state: StateFile;
   readonly clock: Clock;
@@ -73,23 +73,23 @@ export interface PerformContext extends NewVersions {
   readonly tracker: Tracker;
   readonly retries: Retries;
   readonly reads: RecentReads;
-  /** The large files that are read before their upload. */
+  /** The large files that are being read before their upload. */
   readonly filesRead: FilesInFlight;
   readonly guards: ConditionalWrites;
   readonly changeGuard: ChangeGuard;
-  /** Gives jobs precedence over other jobs with the same target. */
+  /** Determines when jobs with the same target may start an action. */
   readonly turns: JobTurns;
   readonly signal: AbortSignal;
   readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;
-  /** Reports and stores the conflicts and notes of a plan. */
+  /** Reports and stores a plan's conflicts and notes. */
   readonly record: (plan: Plan) => void;
-  /** Minimum number of days for which content that was superseded in a conflict is kept. */
+  /** Minimum number of days for which content that lost a conflict is stored. */
   readonly conflictWindowDays: number;
-  /** Is notified of each new version, in order to enforce `minVersionInterval`. */
+  /** Receives each new version, in order to enforce `minVersionInterval`. */
   readonly deferrals: Deferrals;
   /** Schedules a scan of the path's folder. */
   readonly hint: (path: string) => void;
-  /** Reads the headers, tags and ACLs that a new version gets. */
+  /** Determines the headers, tags and ACL of a new version. */
   readonly settings: Pick<JobSettings, 'of'>;
 }
 
@@ -107,8 +107,8 @@ export function pickVersion({
 }
 
 /**
- * Returns the baseline entry with the version that was found. A version other than the known one does not inherit its
- * upload time.
+ * Returns the baseline entry with the found version. If that is not the known version, its upload time is not taken
+ * over.
  */
 export function withFound(known: BaselineEntry, found: ReadHead): BaselineEntry {
   const { uploadedAt, ...entry } = known;

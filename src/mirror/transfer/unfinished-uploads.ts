@@ -1,7 +1,7 @@
 /**
- * Aborts multipart uploads of this job that no file can resume. Their parts use storage, but appear in no listing of
- * objects. Uploads of other clients below the prefix remain: only uploads that the job recorded, or that are identified
- * as its own, are aborted.
+ * Aborts this job's multipart uploads that no file can resume, because their parts use storage but appear in no object
+ * listing. Other clients' uploads below the prefix remain: an upload is aborted only if the job recorded it or it is
+ * identified as the job's own.
  */
 
 import { MINUTE_MS } from '../../base/durations.ts';
@@ -24,7 +24,7 @@ export type UnfinishedContext = Pick<
 >;
 
 /**
- * Aborts the job's useless uploads. A failure is reported, and retried in the next full round. Ends early when the
+ * Aborts the job's useless uploads. A failed abort is reported and retried in the next full round. Ends early when the
  * signal is aborted.
  */
 export async function abortUselessUploads(
@@ -69,7 +69,7 @@ export async function abortAllUploads(
   return left;
 }
 
-/** Returns whether an upload can be resumed: its file is unchanged, and still has to be uploaded. */
+/** Returns whether an upload can be resumed: its file is unchanged and must still be uploaded. */
 function isUseful(upload: KnownUpload, { root, state, clock }: UnfinishedContext): boolean {
   const { key, entry, isResumable } = upload;
   if (!isResumable || !entry || !isFresh(upload, clock.now())) return false;
@@ -92,15 +92,21 @@ async function abortOne(
   logger.info({ key, uploadId }, 'abort upload: the upload cannot be resumed');
 }
 
-/** Maximum difference between the clocks of a job and its service. If they differ by more, the job halts. */
+/**
+ * Maximum difference between a job's clock and its service's clock, in milliseconds. If they differ by more, the job
+ * stops.
+ */
 const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
-/** Maximum time between recording an upload and its creation. The client gives up the request long before that. */
+/**
+ * Maximum time in milliseconds between recording an upload and its creation. The client gives up the request much
+ * earlier.
+ */
 const CREATED_WITHIN_MS = 15 * MINUTE_MS;
 
 /**
- * Aborts an upload whose id was lost with the response to its creation. After a day, it is identified as an upload of
- * the same key that began at that time and has no parts. If more such uploads exist than the job recorded, another
- * client began one, and none is aborted.
+ * Aborts an upload whose id was lost with the response to its creation. After a day, the job identifies it by its key,
+ * its start time and the lack of parts. If more such uploads exist than the job recorded, another client began one of
+ * them, and none is aborted.
  */
 async function abortUnnamed(
   upload: KnownUpload,
@@ -144,7 +150,7 @@ async function isEmpty(
   }
 }
 
-/** Yields the open uploads of one key, which is relative to the prefix. */
+/** Yields a key's open uploads. The key is relative to the prefix. */
 async function* uploadsOf(
   { store, bucket, prefix }: Destination,
   key: string,

@@ -1,4 +1,4 @@
-/** Stores extended attributes that are too large for metadata in a separate object, named by their digest. */
+/** Stores extended attributes that are too large for metadata in a separate object with their digest in its key. */
 
 import { defined } from '../../base/defined.ts';
 import { bytesBody } from '../../object-store/body.ts';
@@ -10,7 +10,7 @@ import type { Destination } from '../objects/destination.ts';
 
 /**
  * Stores the attributes before the object that refers to them. If a lock is requested, they are always written again,
- * because the lock of an earlier version may end sooner.
+ * because the earlier version's lock may end sooner.
  */
 export async function storeExtras(
   { store, bucket, prefix }: Destination,

@@ -1,4 +1,4 @@
-/** Uploads a file as a new version: reads and hashes it, and sends it with a condition on the current version. */
+/** Uploads a file as a new version: reads and hashes the file, and sends it in a conditional write. */
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
@@ -25,7 +25,7 @@ import { findOwnVersion } from '../objects/destination.ts';
 import { isInParts, uploadInParts } from './upload-parts.ts';
 
 /**
- * Prepares the upload of a file. Hashes the file before the journal row is written, so that the row records the version
+ * Prepares a file's upload. Hashes the file before the journal row is written, so that the row describes the version
  * that the request creates.
  */
 export async function preparePut(
@@ -64,7 +64,7 @@ async function prepareRead(
   const uploadedAt = resumes?.uploadedAt ?? (await context.uploadTime());
   const now = context.clock.now();
   const fresh = putRow(action, reading, { now, uploadedAt, ...defined({ lock }) });
-  // A resumed upload has the journal id and upload time in its metadata that it began with.
+  // A resumed upload keeps the journal id and the upload time that are already in its metadata.
   const row = resumes ? { ...fresh, id: resumes.journalId } : fresh;
   return {
     is: 'request',
@@ -81,8 +81,8 @@ async function prepareRead(
 }
 
 /**
- * Returns the step that only updates the baseline if the file's times changed but not its content. Returns undefined if
- * the file must be uploaded.
+ * Returns the step that only updates the baseline if the file's times changed but its content did not. Returns
+ * undefined if the file must be uploaded.
  */
 function adoptTouched(
   action: PutAction,
@@ -102,8 +102,8 @@ function adoptTouched(
 }
 
 /**
- * End of unsigned 32-bit seconds, in the year 2106, in milliseconds since 1970. Services that use them silently store a
- * wrong end for later times.
+ * End of the range of unsigned 32-bit seconds (in the year 2106), in milliseconds since 1970. Services with such
+ * timestamps silently store a wrong end for later times.
  */
 const LAST_CERTAIN_END = 2 ** 32 * 1_000;
 
@@ -111,7 +111,7 @@ function isLateLock(lock: LockRequest | undefined): boolean {
   return (lock?.retention?.retainUntil ?? 0) >= LAST_CERTAIN_END;
 }
 
-/** Returns whether an existing version is not damaged. A copy of damaged bytes would be damaged as well. */
+/** Returns whether an existing version is intact. A copy of damaged content would be damaged too. */
 function isUndamaged({ origin: { path, versionId } }: Twin, { state }: PerformContext): boolean {
   return !state.damaged.has(path, versionId);
 }
@@ -161,8 +161,8 @@ async function sendPut(
 type Sent = Omit<Sending, 'resumes'> & { readonly action: PutAction };
 
 /**
- * Ends the upload's journal row, after reading the version back if the job verifies uploads. The row stays open if that
- * read fails.
+ * Ends the upload's journal row. If the job verifies uploads, the version is read back first. If reading fails, the row
+ * stays open.
  */
 async function settleUpload(
   made: PutObjectResult,
@@ -182,8 +182,8 @@ async function settleUpload(
 }
 
 /**
- * Removes a version whose bytes differ from those sent, because its metadata does not match them, and uploads the file
- * again.
+ * Removes a version with content that differs from the sent content, because its metadata would be wrong, and uploads
+ * the file again.
  */
 async function sendAgain(
   work: Work,

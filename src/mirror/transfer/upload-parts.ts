@@ -1,4 +1,4 @@
-/** Uploads a file of more than 16 MiB with a multipart upload that can be resumed. */
+/** Uploads a file of more than 16 MiB as a multipart upload that can be resumed. */
 
 import { errorMessage } from '../../base/errors.ts';
 import type { PutObjectRequest, PutObjectResult } from '../../object-store/object-store.ts';
@@ -20,7 +20,7 @@ import type { PerformContext } from './step-types.ts';
 export interface PartedUpload {
   /** Key of the object, relative to the prefix. */
   readonly key: string;
-  /** Id of the journal row, which is also stored in the object's metadata. */
+  /** Journal id, which is also stored in the object's metadata. */
   readonly journalId: string;
   readonly begunAt: number;
   /** Upload time in milliseconds since 1970, which is also stored in the object's metadata. */
@@ -28,7 +28,7 @@ export interface PartedUpload {
   /** The file's state when it was read. */
   readonly entry: LocalEntry;
   readonly content: FileContent;
-  /** An interrupted upload of this content with the same journal id. */
+  /** An interrupted upload of the same content with the same journal id; undefined for a new upload. */
   readonly resumes: BegunUpload | undefined;
 }
 
@@ -40,8 +40,8 @@ export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolea
 }
 
 /**
- * Uploads a file in parts as the object of `request`. Rejects with the store's errors or FileChangedError. After a
- * failure that may be temporary, the upload is kept for a retry; after other failures it is aborted.
+ * Uploads a file in parts as the object in `request`. Rejects with the store's errors or FileChangedError. After a
+ * failure that may be temporary, the upload stays open for a retry. After other failures, it is aborted.
  */
 export async function uploadInParts(
   request: Omit<PutObjectRequest, 'body'>,
@@ -85,20 +85,20 @@ function optionsOf(
 
 /** Failures after which a multipart upload is useless. */
 const ENDS_UPLOAD: ReadonlySet<FailureKind> = new Set(['file changed', 'guard', 'refused']);
-/** Error codes of an upload that no longer exists, or that uses space that other files need. */
+/** Error codes after which an upload is aborted, because it no longer exists or uses space that other files need. */
 const ENDS_UPLOAD_BY = ['InsufficientStorage', 'NoSuchUpload', 'QuotaExceeded'] as const;
 
 function mayResumeAfter(error: unknown): boolean {
   return !isStorageError(error, ...ENDS_UPLOAD_BY) && !ENDS_UPLOAD.has(failureKind(error));
 }
 
-/** Returns whether a failed request to create an upload may have succeeded on the service. */
+/** Returns whether the service may have created the upload although the request failed. */
 function mayBeCreated(error: unknown): boolean {
   if (error instanceof TransportError) return error.sent;
   return !isStorageError(error) || isStorageError(error, 'InternalError', 'ServiceUnavailable');
 }
 
-/** Yields the parts of a file. Each part opens its own slice of the file when it is sent. */
+/** Yields a file's parts. Each part opens its own slice of the file when it is sent. */
 async function* slices(content: FileContent): AsyncGenerator<Part, undefined> {
   const { sizeBytes } = content;
   const partBytes = partSizeBytes(sizeBytes);

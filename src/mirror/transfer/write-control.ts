@@ -1,6 +1,6 @@
 /**
- * Writes to a job's destination at the user's request, outside its rounds. These writes use the same conditions and
- * locks as the rounds.
+ * Writes to a job's destination at the user's request, outside the job's rounds. These writes use the same conditions
+ * and locks as the rounds.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,31 +21,33 @@ import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 export interface WriteControl {
   /**
    * Returns the destination with a store that makes writes as safe as the service allows. Rejects with MirrorError
-   * `Unguarded` if the job may not write, and with the store's errors.
+   * `Unguarded` if the job may not write, or with the store's errors.
    */
   readonly destination: (signal: AbortSignal) => Promise<Destination>;
   /**
-   * Returns the lock for a new version of a key, which is relative to the prefix. Rejects with MirrorError
-   * `ClockDiffers`.
+   * Returns the lock for a new version of a key. The key is relative to the prefix. Rejects with MirrorError
+   * `ClockDiffers` while the clocks differ too much.
    */
   readonly lockFor: (key: string) => Promise<LockRequest | undefined>;
   /**
-   * Returns the attributes of a copy that becomes a new version of a key, which is relative to the prefix. They
-   * describe its own upload, not the source's.
+   * Returns the attributes for a copy that becomes a key's new version. They describe the copy's own upload, not the
+   * source's. The key is relative to the prefix.
    */
   readonly attributesOfCopy: (key: string, source: ObjectInfo) => Promise<ObjectAttributes>;
-  /** Records the multipart upload of a copy to a key, so that the job aborts the upload after a crash. */
+  /** Records the multipart upload of a copy, so that the job aborts the upload after a crash. */
   readonly recordCopy: RecordCopy;
-  /** Stores the bytes of a local file as a version before the file is replaced. */
+  /** Stores a local file's content as a version before the file is replaced. */
   readonly saveLocal: SaveLocal;
   /**
-   * Makes the job compare these keys with its folder, because a store does not report changes that are made through
-   * `destination`.
+   * Makes the job compare these keys with its folder. It is necessary because a store does not report changes that are
+   * made through `destination`.
    */
   readonly compare: (keys: readonly string[]) => void;
 }
 
-/** Returns the log of the upload, which is in use until `release` is called. The key is relative to the prefix. */
+/**
+ * Returns the log of a key's upload. The log is in use until `release` is called. The key is relative to the prefix.
+ */
 export type RecordCopy = (key: string) => UploadLog & { readonly release: () => void };
 
 interface WriteParts extends NewVersions {
@@ -83,8 +85,8 @@ export function controlWrites(
 }
 
 /**
- * Returns the attributes of a copy. A copy of another tool's object gets no journal id and no proof, so that it still
- * counts as another tool's.
+ * Returns a copy's attributes. If another tool wrote the source, the copy gets no journal id and no proof, so that it
+ * still counts as another tool's object.
  */
 export function describeCopy(
   source: ObjectInfo & { readonly key: string },

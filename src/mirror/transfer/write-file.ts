@@ -1,4 +1,4 @@
-/** Writes one object to a file. The file gets its name only when it is complete and verified. */
+/** Writes an object to a file. The file gets its name only when it is complete and verified. */
 
 import { createHash, hash } from 'node:crypto';
 import { failureReason } from '../../base/disk-error.ts';
@@ -29,50 +29,55 @@ import type { SetMtime } from '../local/set-mtime.ts';
 import type { SyncFile } from '../../base/share-syncs.ts';
 
 export interface RestoreFileRequest {
-  /** The folder of the file. It must stay open until the file has its name. */
+  /** The folder that contains the file. It must stay open until the file has its name. */
   readonly folder: HeldFolder;
   readonly name: string;
   readonly content: ObjectContent;
   readonly attributes: StoredAttributes;
   readonly setMtime: SetMtime;
   readonly onBytes: (count: number) => void;
-  /** Called just before the file gets its name. It must move or remove an existing file of that name. */
+  /** Called just before the file gets its name. It must move or remove any existing file with that name. */
   readonly makeWay: () => void;
-  /** Called with the reason if the file system cannot store the extended attributes. If absent, that fails the file. */
+  /**
+   * Called with the reason if the file system cannot store the extended attributes. If absent, the restore of the file
+   * fails instead.
+   */
   readonly onLoss?: (reason: string) => void;
-  /** Where the file is written until it is whole, if a later restore can continue it. */
+  /** Where the file is written until it is complete; present if a later restore can continue it. */
   readonly partial?: PartialTarget | undefined;
 }
 
-/** A temporary file that may stay after an error. */
+/** A temporary file that may remain after an error. */
 export interface PartialTarget {
   readonly name: string;
-  /** Creates the file, or returns the existing one, in which or at whose end `content.range` begins. */
+  /** Creates the file or returns the existing one. `content.range` begins in the file or at its end. */
   open(): number;
-  /** Closes the file after an error, and removes it unless it can be continued. */
+  /** Closes the file after an error. Removes the file unless a later restore can continue it. */
   end(error: unknown): void;
 }
 
-/** Maximum length of a link target in bytes (PATH_MAX). No file system stores a longer one. */
+/** Maximum length of a link target in bytes (PATH_MAX). No file system stores a longer target. */
 const LINK_TARGET_LIMIT_BYTES = 4096;
-/** Minimum size of a hole in bytes. A hole that is shorter than a file system block saves no space. */
+/** Minimum size of a hole in bytes. A hole shorter than a file system block saves no space. */
 const HOLE_BYTES = 64 * 1024;
 const ZEROS = Buffer.alloc(HOLE_BYTES);
-/** Mode of files whose object records none, before the umask is applied. */
+/** Mode of a file whose object contains no mode, before the umask is applied. */
 const DEFAULT_MODE = 0o644;
-/** Mode of a file until it is complete, so that no other user can read it. */
+/** Mode of a file until it is complete, so that other users cannot read it. */
 const TEMPORARY_MODE = 0o600;
 
-/** A file that is written and verified, but has a temporary name. Exactly one of its functions must be called. */
+/** A complete, verified file that still has a temporary name. Exactly one of its functions must be called. */
 export interface WrittenFile {
-  /** To sync the file before it gets its name. */
+  /** The open file, which must be synced before it gets its name. */
   readonly descriptor: number;
-  /** Gives the file its name, or removes it and throws. The caller must still sync the folder. */
+  /** Gives the file its name, or removes the file and throws. The caller must still sync the folder. */
   takeName(): void;
   remove(): void;
 }
 
-/** Writes the object to a temporary file. Rejects with the errors of the body, of `verified`, or a system error. */
+/**
+ * Writes the object to a temporary file. Rejects with the errors of the body and of `verified`, or with a system error.
+ */
 export async function restoreFile(request: RestoreFileRequest): Promise<WrittenFile> {
   const { content, attributes, onBytes } = request;
   const file = await newFile(request);
@@ -98,7 +103,7 @@ export async function restoreFile(request: RestoreFileRequest): Promise<WrittenF
   return file;
 }
 
-/** Makes the file durable and gives it its name. */
+/** Makes the file durable, and gives it its name. */
 export async function nameFile(file: WrittenFile, sync: SyncFile): Promise<void> {
   try {
     await sync(file.descriptor);
@@ -110,8 +115,8 @@ export async function nameFile(file: WrittenFile, sync: SyncFile): Promise<void>
 }
 
 /**
- * Creates the file synchronously. Another thread would lock the folder while it creates the file, and the main thread's
- * next call in that folder would wait for the lock longer than the creation takes.
+ * Creates the file synchronously. Another thread would lock the folder meanwhile, and the main thread's next call in
+ * that folder would wait longer for the lock than creating the file takes.
  */
 async function newFile(request: RestoreFileRequest): Promise<TemporaryFile> {
   try {
@@ -138,7 +143,7 @@ class TemporaryFile implements WrittenFile {
     this.descriptor = partial ? partial.open() : openSync(this.#path, 'wx', mode);
   }
 
-  /** Synchronous, so that no other file of this restore can interfere. */
+  /** Synchronous, so that no other file in this restore can interfere. */
   takeName(): void {
     try {
       this.#folder.check();
@@ -158,12 +163,12 @@ class TemporaryFile implements WrittenFile {
   }
 }
 
-/** Sets the attributes of a file that already has the right bytes, unless they are already set. */
+/** Sets the attributes of a file that already has the right content, unless they are already set. */
 export function restoreAttributes(path: string, wanted: WantedAttributes): void {
   const descriptor = openFile(path);
   try {
-    // Setting attributes changes the ctime, which a comparison of another hard link of this file may use at the same
-    // time.
+    // Setting attributes changes the ctime. At the same time, a comparison of the file's other hard link may rely on
+    // the ctime.
     if (!hasAttributes(fstatSync(descriptor, { bigint: true }), wanted))
       applyAttributes(descriptor, wanted);
   } finally {
@@ -172,15 +177,15 @@ export function restoreAttributes(path: string, wanted: WantedAttributes): void 
 }
 
 /**
- * Returns the file's mtime in nanoseconds since 1970: the recorded one, or the object's LastModified if another tool
- * recorded none.
+ * Returns the file's mtime in nanoseconds since 1970. If another tool uploaded the object without an mtime, returns its
+ * LastModified.
  */
 export function mtimeOf(attributes: StoredAttributes, lastModifiedAt: number): bigint {
   return attributes.mtimeNs ?? BigInt(Math.trunc(lastModifiedAt)) * 1_000_000n;
 }
 
 /**
- * Reads the target of a symbolic link. Rejects with RangeError if it is too long, and with the errors of `verified`.
+ * Reads a symbolic link's target. Rejects with RangeError if the target is too long, or with the errors of `verified`.
  */
 export function linkTargetOf(
   content: ObjectContent,
@@ -190,8 +195,8 @@ export function linkTargetOf(
 }
 
 /**
- * Yields the bytes of a body. Throws MirrorError `ContentDiffers` at the end if they are not the expected bytes. If the
- * body is the rest of an object, `before` are the bytes before it.
+ * Yields a body's content, and verifies it. Throws MirrorError `ContentDiffers` at the end if it is not the expected
+ * content. If the body is the rest of an object, `before` is the content before it.
  */
 export async function* verified(
   { info, body }: ObjectContent,
@@ -219,7 +224,9 @@ export async function* verified(
   checkContent(info, sha256, { sizeBytes, digest: () => digest.digest('hex') });
 }
 
-/** Returns the bytes of a content that is in memory, verified as by `verified`; undefined for a stream. */
+/**
+ * Returns the verified content if it is in memory; undefined if it is a stream. Throws the same errors as `verified`.
+ */
 function wholeVerified(
   { info, bytes, range }: ObjectContent,
   sha256: string | undefined,
@@ -232,7 +239,7 @@ function wholeVerified(
   return bytes;
 }
 
-/** Throws MirrorError `ContentDiffers`. */
+/** Throws MirrorError `ContentDiffers` if size or digest are not the expected ones. */
 function checkContent(
   info: Pick<ObjectContent['info'], 'sizeBytes'>,
   sha256: string | undefined,
@@ -275,7 +282,7 @@ function hasAttributes(
   return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
 }
 
-/** Sets owner, mode and mtime. The owner is set first, because that clears the set-user-ID bit. */
+/** Sets owner, mode and mtime. Sets the owner first, because a change of owner clears the set-user-ID bit. */
 function applyAttributes(
   descriptor: number,
   { attributes, info, setMtime }: WantedAttributes,
@@ -286,7 +293,7 @@ function applyAttributes(
   setMtime(descriptor, mtimeOf(attributes, info.lastModifiedAt));
 }
 
-/** Writes a file sequentially from an offset. Writes runs of zeros as holes if the original file had holes. */
+/** Writes a file sequentially from an offset. If the original file had holes, writes long runs of zeros as holes. */
 class SparseWriter {
   readonly #descriptor: number;
   readonly #makesHoles: boolean;
@@ -307,7 +314,7 @@ class SparseWriter {
     }
   }
 
-  /** Sets the file's size, which creates a hole at the end. */
+  /** Sets the file's size. The space after the last write becomes a hole. */
   end(): void {
     if (this.#makesHoles) ftruncateSync(this.#descriptor, this.#at);
   }
