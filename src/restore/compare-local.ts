@@ -1,4 +1,4 @@
-/** Checks whether a local file already equals the object to restore, so that it need not be downloaded. */
+/** Checks whether a local file is already equal to the object to restore, so that the object need not be downloaded. */
 
 import { type BigIntStats, closeSync, fstatSync } from 'node:fs';
 import { failureReason } from '../base/disk-error.ts';
@@ -11,8 +11,8 @@ import { sameState } from '../mirror/local/local-entry.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';
 
 /**
- * Returns whether a local file equals an object. Compares the SHA-256 if the object records one, since an attacker can
- * preserve size and mtime; otherwise compares size and mtime.
+ * Returns whether a local file has an object's content. Compares the SHA-256 if the object contains one, because an
+ * attacker can preserve size and mtime. Otherwise compares size and mtime.
  */
 export async function isSameContent(
   path: string,
@@ -27,9 +27,9 @@ export async function isSameContent(
 }
 
 /**
- * Returns whether an existing file has the extended attributes that its object records. Sets them if the file has none.
- * Returns false if the file has different ones, because it is then a different file. Objects of other tools record
- * none, so any file matches them. Throws a system error.
+ * Returns whether an existing file has its object's extended attributes. If the file has none, sets them and returns
+ * true. If the file has different ones, returns false, because it is a different file. Objects of other tools contain
+ * no extended attributes, so any file matches them. Throws a system error.
  */
 export async function takesXattrs(
   path: string,
@@ -53,7 +53,7 @@ export async function takesXattrs(
   }
 }
 
-/** Returns whether the file has extended attributes that differ from those of its object. Writes nothing. */
+/** Returns whether the file's extended attributes differ from its object's. Writes nothing. */
 export async function hasOtherXattrs(
   path: string,
   { sha256, xattrs }: StoredAttributes,
@@ -69,9 +69,7 @@ export async function hasOtherXattrs(
   }
 }
 
-/**
- * Returns the SHA-256 of a file; undefined if it is not the file that `stats` describes, or changes while it is read.
- */
+/** Returns a file's SHA-256; undefined if `stats` describes another file, or if the file changes while it is read. */
 async function sha256Of(
   path: string,
   stats: BigIntStats,

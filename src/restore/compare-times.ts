@@ -1,13 +1,11 @@
-/**
- * Lists a job's tree as of a past time, and the differences between two times. Reads only the versions in the bucket.
- */
+/** Lists a job's tree at a past time, and the differences between two times. Reads only the versions in the bucket. */
 
 import { defined } from '../base/defined.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
 import { keysAtTwoTimes, type TwoTimes } from '../mirror/objects/key-history.ts';
 
-/** Describes one version. */
+/** Size, date and identity of one version. */
 export interface VersionFacts {
   readonly sizeBytes: number;
   /** When the version was written, in milliseconds since 1970 by the service's clock. */
@@ -16,11 +14,11 @@ export interface VersionFacts {
 }
 
 export interface TreeRow extends Partial<VersionFacts> {
-  /** Path below the job's folder; a folder's path ends in `/`. */
+  /** Path below the job's folder. A folder's path ends in `/`. */
   readonly path: string;
   /**
-   * Set if a newer version may have existed at that time, because the service may have changed its date. The size, date
-   * and version id are absent if no older version existed.
+   * Set if a newer version may have existed at that time, because the service may have changed its date. If no older
+   * version existed, size, date and version id are absent.
    */
   readonly isUncertain?: true;
 }
@@ -28,8 +26,8 @@ export interface TreeRow extends Partial<VersionFacts> {
 export interface DifferenceRow {
   readonly path: string;
   /**
-   * Kind of the difference. `attributes`: another version with the same bytes. `uncertain`: the version at one of the
-   * times is unknown.
+   * Kind of difference. `attributes`: a different version with the same content. `uncertain`: the version at one of the
+   * two times is unknown.
    */
   readonly is: 'added' | 'removed' | 'changed' | 'attributes' | 'uncertain';
   readonly before?: ComparedFacts;
@@ -40,7 +38,7 @@ interface ComparedFacts extends VersionFacts {
   readonly etag: string;
 }
 
-/** Yields the objects that existed or may have existed at a time, in key order. */
+/** Yields the objects that existed, or may have existed, at a given time, in key order. */
 export async function* treeAt(
   options: Omit<ListingOptions, 'at'>,
   at: number,

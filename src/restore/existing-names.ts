@@ -1,16 +1,16 @@
-/** Finds hard-linked files in the target folder whose names must become different files in the restore. */
+/** Finds hard-linked files in the target folder whose names must become separate files in the restore. */
 
 import type { BigIntStats } from 'node:fs';
 
 import { type Linked, fileIdentity } from './hard-links.ts';
 
 export class ExistingNames {
-  /** Maps each inode to the identity of the object that is restored to the first name of the file. */
+  /** For each inode, the identity of the object that is restored to the file's first name. */
   readonly #files = new Map<string, string>();
 
   /**
-   * Returns whether a file can be kept for an object. All names of a hard-linked file must belong to the same restored
-   * file.
+   * Returns whether an existing file can be kept for an object. All names of a hard-linked file must belong to the same
+   * restored file.
    */
   assign(attributes: Linked, { dev, ino, nlink }: BigIntStats): boolean {
     if (nlink === 1n) return true;

@@ -1,15 +1,17 @@
-/** Derives the changes of a file from its versions. */
+/** Derives a file's changes from its versions. */
 
 import { defined } from '../base/defined.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
 import type { DatedVersion } from '../mirror/objects/version-times.ts';
 
-/** One change of a file. The size and the ETag of `removed` are those of the version before. */
+/**
+ * One change to a file. If the file was `removed`, size and ETag are those of the version before.
+ */
 export interface Change {
-  /** Path below the job's folder. */
+  /** Path of the file, relative to the job's folder. */
   readonly path: string;
   readonly at: number;
-  /** `attributes`: another version with the same bytes. */
+  /** `attributes` means a new version with the same content. */
   readonly is: 'added' | 'changed' | 'removed' | 'attributes';
   readonly sizeBytes: number;
   readonly etag: string;
@@ -18,11 +20,13 @@ export interface Change {
 
 interface Changed {
   readonly change: Change;
-  /** The index of the version or delete marker that made the change. */
+  /** Index of the version or delete marker that made the change. */
   readonly index: number;
 }
 
-/** Yields the changes of a file, whose versions are `newestFirst`. Yields nothing for a folder. */
+/**
+ * Yields a file's changes. `newestFirst` contains the file's versions. Yields nothing for a folder.
+ */
 export function* changesOf(
   newestFirst: readonly DatedVersion[],
   { prefix }: Pick<ListingOptions, 'prefix'>,
@@ -34,7 +38,9 @@ export function* changesOf(
   }
 }
 
-/** Returns undefined for a delete marker without an object before it. */
+/**
+ * Returns the change that a version made; undefined for a delete marker without an earlier object.
+ */
 function changeOf(
   { kind, sizeBytes, etag, isUndated }: DatedVersion,
   older: DatedVersion | undefined,

@@ -1,4 +1,4 @@
-/** Lists the versions of one file with their writers and locks, and the changes of a folder within a period. */
+/** Lists a file's versions with their writers and locks, and a folder's changes within a period. */
 
 import { askAhead } from '../base/ask-ahead.ts';
 import { defined } from '../base/defined.ts';
@@ -18,20 +18,20 @@ import type { VersionFacts } from './compare-times.ts';
 import { type OtherName, otherNames } from './moved-from.ts';
 
 /**
- * Who wrote a version. `this-job`: its metadata has a proof of this job. `other-computer`: another installation of
- * Holdfast. `other-client`: a client that writes no metadata of Holdfast. `unknown`: a delete marker, a version whose
- * metadata cannot be read, or one of Holdfast while the key of the job cannot be read.
+ * Who wrote a version. `this-job`: its metadata contains a proof from this job. `other-computer`: another Holdfast
+ * installation. `other-client`: a client that does not write Holdfast's metadata. `unknown`: the version is a delete
+ * marker, its metadata cannot be read, or it is from Holdfast and the job's key cannot be read.
  */
 export type Writer = 'this-job' | 'other-computer' | 'other-client' | 'unknown';
 
 export interface FileVersion
   extends VersionFacts, OtherName, Pick<ObjectInfo, 'retention' | 'legalHold'> {
-  /** Number of versions and delete markers that are newer. */
+  /** Number of newer versions and delete markers. */
   readonly back: number;
   readonly kind: 'version' | 'delete-marker';
-  /** Absent for a delete marker. */
+  /** ETag of the version; absent for a delete marker. */
   readonly etag?: string;
-  /** SHA-256 of the content, if this job recorded it. */
+  /** SHA-256 of the content, if this job stored it in the metadata. */
   readonly sha256?: string;
   readonly isSymlink?: true;
   readonly isUndated?: true;
@@ -40,13 +40,13 @@ export interface FileVersion
 
 export interface FileListing extends Omit<ListingOptions, 'at'> {
   readonly path: string;
-  /** Recognises versions of this job; absent if its key cannot be read. */
+  /** Recognises this job's versions; absent if the job's key cannot be read. */
   readonly isProven?: (object: Described) => boolean;
 }
 
 const HEADS_AT_ONCE = 16;
 
-/** Yields the versions and delete markers of one file, newest first. Yields nothing if it has none. */
+/** Yields a file's versions and delete markers, newest first. Yields nothing if the file has none. */
 export async function* fileVersions(listing: FileListing): AsyncGenerator<FileVersion, void> {
   const versions = await versionsOfFile(listing);
   const dated = await datedVersions(versions, listing.times);
@@ -57,7 +57,10 @@ export async function* fileVersions(listing: FileListing): AsyncGenerator<FileVe
   }));
 }
 
-/** Error codes of versions whose metadata cannot be read. `InvalidRequest`: their customer key was not supplied. */
+/**
+ * Error codes for versions whose metadata cannot be read. `InvalidRequest` means that their customer key was not
+ * supplied.
+ */
 const UNREADABLE = ['AccessDenied', 'InvalidRequest', 'NoSuchKey', 'NoSuchVersion'] as const;
 
 async function describe(
@@ -100,12 +103,12 @@ function writerOf(
 }
 
 export interface Period {
-  /** In milliseconds since 1970 by the service's clock, both included. */
+  /** Start and end of the period (both inclusive), in milliseconds since 1970 by the service's clock. */
   readonly from?: number;
   readonly to?: number;
 }
 
-/** Yields the changes of files within a period, in key order, and the newest change of a key first. */
+/** Yields changes to files within a period, in key order. A key's newest change comes first. */
 export async function* changesWithin(
   listing: Omit<ListingOptions, 'at'>,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Period,

@@ -1,23 +1,27 @@
-/** Gives written files their names in groups, because one sync can make all files of a group durable. */
+/** Gives written files their final names in groups, because one disk sync can make all files in a group durable. */
 
 import { setImmediate } from 'node:timers/promises';
 
 import type { SyncFile } from '../base/share-syncs.ts';
 
-/** A written file that waits for a sync. */
+/** A complete file that waits for a disk sync before it gets its final name. */
 export interface UnnamedFile {
   readonly descriptor: number;
   readonly sizeBytes: number;
-  /** Called once, when the file is durable, or with the error of its sync. Must not throw. */
+  /** Called once, when the file is durable, or with the error from its sync. Must not throw. */
   readonly settle: (failure?: unknown) => void;
 }
 
-/** Maximum number of files that wait for a sync. They stay open. A higher limit would need fewer syncs. */
+/** Maximum number of files that wait for a sync. They stay open. With a higher limit, fewer syncs would be needed. */
 const MAX_FILES = 512;
-/** Maximum size of the complete files that wait for a sync. A killed restore has to download them again. */
+/**
+ * Maximum total size in bytes of complete files that wait for a sync. If the restore is killed, they must be downloaded
+ * again.
+ */
 const MAX_BYTES = 8 * 1024 ** 2;
 /**
- * Maximum number of files between two turns of the event loop, so that the daemon answers requests during a restore.
+ * Maximum number of files that are handled before the event loop runs again, so that the daemon answers requests during
+ * a restore.
  */
 const FILES_A_TURN = 64;
 
@@ -33,7 +37,7 @@ export class FileNamer {
     this.#sync = sync;
   }
 
-  /** Adds a file. The first one gets its name at once, others when a group of them is full. */
+  /** Adds a file. The first file gets its name at once. Later files get their names when a group of them is full. */
   add(file: UnnamedFile): void {
     this.#waiting.push(file);
     this.#waitingBytes += file.sizeBytes;
@@ -44,14 +48,14 @@ export class FileNamer {
     return !this.#isFull;
   }
 
-  /** Resolves when more files may be written. */
+  /** Resolves when the queue has space for more written files. */
   async waitForRoom(): Promise<void> {
     if (this.hasRoom) return;
     this.#room ??= Promise.withResolvers();
     await this.#room.promise;
   }
 
-  /** Resolves when all files have been settled. */
+  /** Resolves when every added file is durable or has failed. */
   async finish(): Promise<void> {
     while (this.#running || this.#waiting.length > 0) {
       this.#start();

@@ -1,4 +1,6 @@
-/** Sets the mode and owner of the restore's target folder, so that it is never more accessible than the original. */
+/**
+ * Sets the mode and owner of a restore's target folder, so that it is never more accessible than the original folder.
+ */
 
 import { defined } from '../base/defined.ts';
 import { markerOf, ROOT_OBJECT, rootMetadata } from '../mirror/objects/ownership-marker.ts';
@@ -8,13 +10,13 @@ import type { RootAttributes } from './restore-folder.ts';
 import type { RestoreOptions, RunParts } from './restore-options.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 
-/** Mode bits that let the group and others list and enter a folder. */
+/** Mode bits that allow the group and others to list and enter a folder. */
 const OTHERS_ACCESS = 0o055;
 
 /**
- * Sets the attributes of the target folder. A new folder keeps mode 0700 if the original's mode is unknown. An existing
- * folder keeps its attributes, since it may have another purpose; the report warns if it is more accessible than the
- * original.
+ * Sets the target folder's attributes. A new folder keeps mode 0700 if the original's mode is unknown. An existing
+ * folder keeps its attributes, because it may have another purpose. The report contains a warning if it is more
+ * accessible than the original folder.
  */
 export async function finishRoot(
   options: RestoreOptions,
@@ -25,7 +27,8 @@ export async function finishRoot(
   const onWithheld = () => table.noteUnproven('.');
   const stored = await attributesOf(options, table.root, { onWithheld, signal });
   if (isNew) {
-    // A folder without an object gets the default folder mode. If the table contains the path, it is a file.
+    // A folder without an object gets the default mode for folders. If the table contains the path, the restored path
+    // is a file.
     const isPlain = path !== undefined && !table.root && !table.has(path.split('/').at(-1) ?? '');
     restoreFolder.finishRoot(isPlain ? { mode: PLAIN_FOLDER_MODE } : stored);
     return;
@@ -40,7 +43,7 @@ export async function finishRoot(
   });
 }
 
-/** Returns the attributes of the restored folder; an empty object if no object records them. */
+/** Returns the restored folder's attributes; an empty object if no object contains them. */
 async function attributesOf(
   options: RestoreOptions,
   object: StoredObject | undefined,

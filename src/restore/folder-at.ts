@@ -1,4 +1,4 @@
-/** Lists one folder of a job's tree as of a past time, in pages, without scanning all versions below it. */
+/** Lists one folder of a job's tree at a past time, in pages, without scanning all versions below the folder. */
 
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
@@ -11,17 +11,17 @@ import { type VersionAt, versionAt, type VersionTimes } from '../mirror/objects/
 type TreeListing = Omit<ListingOptions, 'at'>;
 
 export interface FolderEntry extends Partial<VersionFacts> {
-  /** Path below the job's folder. A folder's path ends in `/`, and a folder has no size, date, version id or ETag. */
+  /** Path below the job's folder. A folder's path ends in `/`, and its size, date, version id and ETag are absent. */
   readonly path: string;
   readonly etag?: string;
   /**
-   * Set if it is unknown whether the entry existed at that time, or as which version. A folder can have too many
+   * Set if it is unknown whether the entry existed at that time, or which version of it. The folder may have too many
    * versions to examine, or the service may have changed the date of a newer version.
    */
   readonly isUncertain?: true;
 }
 
-/** The listing position at which the next page begins. The next page does not include the marker's key. */
+/** The position in the listing at which the next page begins. The next page does not include the marker's key. */
 export interface FolderCursor {
   readonly keyMarker: string;
   readonly versionIdMarker?: string;
@@ -34,20 +34,20 @@ export interface FolderPage {
 }
 
 interface Page {
-  /** The time of the listed tree, in milliseconds since 1970 by the service's clock. */
+  /** The time for which the tree is listed, in milliseconds since 1970 by the service's clock. */
   readonly at: number;
   readonly after?: FolderCursor;
-  /** Maximum number of versions and subfolders to examine. */
+  /** Maximum number of versions and subfolders that are examined. */
   readonly limit: number;
 }
 
 const REQUESTS_AT_ONCE = 8;
-/** Maximum number of versions to examine per subfolder: one page of a listing. */
+/** Maximum number of versions that are examined per subfolder. It is one page of a listing. */
 const VERSIONS_CHECKED = 1_000;
-/** Maximum number of keys to examine per subfolder, since each key may need a request. */
+/** Maximum number of keys that are examined per subfolder, because each key may need a request. */
 const KEYS_CHECKED = 100;
 
-/** Lists one page of the folder `path` as of a time; of the root if `path` is absent. */
+/** Lists one page of the folder `path` at a given time. If `path` is absent, lists the root. */
 export async function folderAt(tree: TreeListing, { at, after, limit }: Page): Promise<FolderPage> {
   const { store, bucket, prefix, path, signal, times } = tree;
   const folder = path === undefined ? prefix : `${prefix}${path}/`;
@@ -71,7 +71,7 @@ function byKey(versions: readonly ListedVersion[]): Map<string, readonly ListedV
   return Map.groupBy(versions, ({ key }) => key);
 }
 
-/** Returns the entry for a key as a list; an empty list if the key did not exist at that time. */
+/** Returns a list with the key's entry; an empty list if the key did not exist at that time. */
 function entriesOf(path: string, { version, isUndated }: VersionAt): readonly FolderEntry[] {
   const uncertain = isUndated ? ({ isUncertain: true } as const) : {};
   if (version?.kind !== 'version') return isUndated ? [{ path, ...uncertain }] : [];
@@ -79,7 +79,10 @@ function entriesOf(path: string, { version, isUndated }: VersionAt): readonly Fo
   return [{ path, sizeBytes, lastModifiedAt, versionId, etag, ...uncertain }];
 }
 
-/** Returns all versions of a key that a page cut off, down to the first one that certainly existed at that time. */
+/**
+ * Returns all versions of a key whose versions continue on the next page, down to the first version that certainly
+ * existed at that time.
+ */
 async function withOlder(
   newest: readonly ListedVersion[],
   { store, bucket, signal }: TreeListing,
@@ -98,7 +101,7 @@ async function withOlder(
   return all;
 }
 
-/** Returns the folders that contained an object, or may have contained one. */
+/** Returns the folders that contained an object at that time, or may have contained one. */
 async function foldersAt(
   { store, bucket, prefix, signal, times }: TreeListing,
   folders: readonly string[],
@@ -117,7 +120,8 @@ async function foldersAt(
 }
 
 /**
- * Returns whether any of the keys had an object at a time. Tries the service's dates first, since they need no request.
+ * Returns whether any of the keys had an object at a given time. Tries the service's dates first, because they need no
+ * request.
  */
 async function hadObject(
   keys: readonly (readonly ListedVersion[])[],

@@ -1,6 +1,7 @@
 /**
- * Restores hard links. Each name of a file has its own object with all bytes. The first restored name becomes the file.
- * Further names are linked to it if it is unchanged since then, and otherwise become separate files.
+ * Restores hard links. Each name of a hard-linked file has its own object with the whole content. The first restored
+ * name becomes the file. Further names are linked to it if it has not changed since then; otherwise they become
+ * separate files.
  */
 
 import { type BigIntStats, linkSync, renameSync, rmSync } from 'node:fs';
@@ -22,7 +23,7 @@ export type Linked = Pick<
   'link' | 'sha256' | 'mode' | 'uid' | 'gid' | 'xattrs' | 'xattrsElsewhere'
 >;
 
-/** The information and attributes that an object stores about a file. */
+/** The metadata and attributes that an object contains about a file. */
 export interface StoredFile {
   readonly info: ObjectInfo;
   readonly attributes: StoredAttributes;
@@ -36,9 +37,9 @@ interface FirstName {
   readonly stats: BigIntStats;
 }
 
-/** The mtime of a file, as one of its versions records it. */
+/** A file's mtime according to one of its versions. */
 interface RecordedTime {
-  /** Upload time of the version in milliseconds since 1970, or its LastModified if the upload time is unknown. */
+  /** Upload time of the version in milliseconds since 1970; its LastModified if the upload time is unknown. */
   readonly at: number;
   /** The file's mtime in nanoseconds since 1970. */
   readonly mtimeNs: bigint;
@@ -48,32 +49,32 @@ interface RecordedTime {
 export interface NewName {
   readonly folder: HeldFolder;
   readonly name: string;
-  /** Moves an existing entry of this name out of the way; absent if the new name may replace an existing file. */
+  /** Moves an existing entry with this name out of the way. Absent if the new name may replace an existing file. */
   readonly makeWay?: () => void;
 }
 
 export class HardLinks {
   readonly #to: string;
-  /** First names of files, keyed by link number, content and attributes. */
+  /** First names of files, by link number, content and attributes. */
   readonly #files = new Map<string, FirstName>();
   /**
-   * The newest mtime of each file, with the same keys. A changed mtime alone creates no version, so only the newest
-   * version records the file's mtime.
+   * The newest mtime of each file, by the same keys. A changed mtime alone does not create a version, so only the
+   * newest version contains the file's actual mtime.
    */
   readonly #times = new Map<string, RecordedTime>();
 
-  /** `to` is an absolute path without symbolic links. */
+  /** `to` is the target folder as an absolute path without symbolic links. */
   constructor(to: string) {
     this.#to = to;
   }
 
-  /** Records a restored file, so that later calls link further names to it. */
+  /** Records a restored file, so that later calls can link further names to it. */
   note(attributes: Linked, first: FirstName): void {
     const id = linkId(attributes);
     if (id !== undefined) this.#files.set(id, first);
   }
 
-  /** Returns the file's mtime in nanoseconds since 1970, taken from the newest version of all names seen so far. */
+  /** Returns the file's mtime in nanoseconds since 1970, from the newest version among all names seen so far. */
   newestMtime({ info: { lastModifiedAt }, attributes }: StoredFile): bigint {
     const id = linkId(attributes);
     const mtimeNs = mtimeOf(attributes, lastModifiedAt);
@@ -85,14 +86,14 @@ export class HardLinks {
     return newest.mtimeNs;
   }
 
-  /** Returns whether `stats` belong to the file that was recorded for these attributes. */
+  /** Returns whether `stats` describe the file that was recorded for these attributes. */
   isName(attributes: Linked, stats: BigIntStats | undefined): boolean {
     const first = this.#find(attributes);
     return first !== undefined && stats !== undefined && isOneFile(first.stats, stats);
   }
 
   /**
-   * Links a name to its recorded file, and returns whether that succeeded. Rejects with a system error or the signal's
+   * Links a name to its recorded file. Returns whether it was linked. Rejects with a system error or the signal's
    * reason.
    */
   async link(stored: StoredFile, name: NewName, signal: AbortSignal): Promise<boolean> {
@@ -102,9 +103,7 @@ export class HardLinks {
     return stats !== undefined && this.#linkTo({ ...first, stats }, stored.attributes, name);
   }
 
-  /**
-   * Links a name to a file that only this restore can have changed since. Unlike `link`, it does not compare contents.
-   */
+  /** Links a name to a file that only this restore can have changed. Unlike `link`, does not compare the content. */
   linkNow(attributes: Linked, name: NewName): boolean {
     const first = this.#find(attributes);
     return first !== undefined && this.#linkTo(first, attributes, name);
@@ -115,7 +114,7 @@ export class HardLinks {
     return id === undefined ? undefined : this.#files.get(id);
   }
 
-  /** Returns the file's current stats; undefined if the path now has a different file or different bytes. */
+  /** Returns the file's current stats; undefined if another file or different content is now at the path. */
   async #currentStats(
     { path, stats }: FirstName,
     stored: StoredFile,
@@ -123,9 +122,9 @@ export class HardLinks {
   ): Promise<BigIntStats | undefined> {
     const seen = this.#stats(path);
     if (!seen || !isOneFile(seen, stats)) return undefined;
-    // A differing ctime can have harmless reasons, such as a further name or new permissions.
+    // The ctime may differ for harmless reasons, such as an additional name or new permissions.
     if (sameState(seen, stats)) return seen;
-    // The file is read by path, but only accepted if it is the one that `seen` describes.
+    // The file is read by its path, but is accepted only if it is the file that `seen` describes.
     return (await isSameContent(`${this.#to}/${path}`, seen, stored, signal)) ? seen : undefined;
   }
 
@@ -139,7 +138,7 @@ export class HardLinks {
     return linked !== undefined;
   }
 
-  /** Calls `use` with the folder that contains `path`. Returns undefined if it is not a folder now. */
+  /** Calls `use` with the folder that contains `path`. Returns undefined if that path is no longer a folder. */
   #inFolderOf<T>(path: string, use: (folder: HeldFolder) => T): T | undefined {
     let isHeld = false;
     try {
@@ -155,8 +154,8 @@ export class HardLinks {
 }
 
 /**
- * Creates a hard link and returns the file's new stats. Changes nothing and returns undefined if the file differs from
- * `stats` or cannot be linked.
+ * Creates a hard link and returns the file's new stats. If the file differs from `stats` or cannot be linked, changes
+ * nothing and returns undefined.
  */
 function linkTo(
   from: FirstName & { readonly folder: HeldFolder },
@@ -168,18 +167,18 @@ function linkTo(
   const temporary = temporaryName();
   if (!isLinked(from.folder.at(basename(path)), folder.at(temporary))) return undefined;
   try {
-    // Another program may have replaced the file before the link: the new name shows which file was linked.
+    // Another program may have replaced the file just before the link. The new name shows which file was linked.
     const linked = folder.lstat(temporary);
     if (!linked || !isOneFile(linked, stats)) return undefined;
     folder.check();
     takeName({ temporary, folder, name, ...(makeWay && { makeWay }) });
   } finally {
-    // rename() does nothing if both names belong to the same file, so the temporary name may still exist.
+    // rename() does nothing if both names belong to the same file. The temporary name may then still exist.
     rmSync(folder.at(temporary), { force: true });
   }
   const now = folder.lstat(name);
-  // A link changes only the ctime. If the file was also written, returning the old stats makes the next `link` compare
-  // its content.
+  // A link changes only the ctime. If the file was written as well, the old stats are returned, so that the next `link`
+  // compares its content.
   return now && isUnchanged(now, stats) ? now : stats;
 }
 
@@ -201,7 +200,10 @@ function takeName({ temporary, folder, name, makeWay }: NewName & { temporary: s
   renameIfFree(folder.at(temporary), folder.at(name));
 }
 
-/** Returns whether `a` is newer than `b`. Breaks ties by the mtime, so that the order of the names does not matter. */
+/**
+ * Returns whether `a` is newer than `b`. If both are equally old, compares the mtimes, so that the order of the names
+ * does not matter.
+ */
 function isNewer(a: RecordedTime, b: RecordedTime): boolean {
   return a.at === b.at ? a.mtimeNs > b.mtimeNs : a.at > b.at;
 }
@@ -215,8 +217,8 @@ function isUnchanged(now: BigIntStats, before: BigIntStats): boolean {
 }
 
 /**
- * Returns a key that identifies the file of several names. Returns undefined without a digest, because the link number
- * alone may now belong to another file.
+ * Returns a key that identifies a file with several names. Returns undefined without a digest, because the link number
+ * alone may meanwhile belong to another file.
  */
 export function linkId(attributes: Linked): string | undefined {
   const isKnown = attributes.link !== undefined && attributes.sha256 !== undefined;
@@ -224,9 +226,9 @@ export function linkId(attributes: Linked): string | undefined {
 }
 
 /**
- * Returns a key that is equal for all names of one file. Names are uploaded one by one, so their modes, owners or
- * extended attributes can differ for a while. One file cannot have two modes, so these are part of the key. The mtime
- * is not, since a changed mtime creates no version.
+ * Returns a key that is equal for all names of a file. The names are uploaded one by one, so their modes, owners or
+ * extended attributes can differ for a while. A file cannot have two modes, so these attributes are part of the key.
+ * The mtime is not, because a changed mtime does not create a version.
  */
 export function fileIdentity({
   link,

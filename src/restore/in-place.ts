@@ -1,4 +1,4 @@
-/** Finds the target folder of a restore in place, which writes a path back to its original location. */
+/** Determines the target folder of a restore in place, which restores a path to its original location. */
 
 import { lstatSync } from 'node:fs';
 
@@ -10,9 +10,9 @@ import type { RestoreOptions } from './restore-options.ts';
 import { type ListingOptions, listTree } from '../mirror/objects/version-listing.ts';
 
 /**
- * Returns the option `to` for a restore in place: a folder is restored to its own path, a file into the folder that
- * contained it.
- * Rejects with MirrorError `NothingToRestore` or `LinkInTheWay`, and with the errors of `listTree`.
+ * Returns the option `to` for a restore in place. A folder is restored to its own path, a file to the folder that
+ * contained it. Rejects with MirrorError `NothingToRestore` if nothing is stored at the path, with MirrorError
+ * `LinkInTheWay` if the path contains a link or file, and with the errors of `listTree`.
  */
 export async function folderInPlace(
   root: string,
@@ -26,7 +26,10 @@ export async function folderInPlace(
   return `${root}/${path}`;
 }
 
-/** Returns the absolute path of the folder that contains a file. Throws MirrorError `LinkInTheWay`. */
+/**
+ * Returns the absolute path of the folder that contains a file. Throws MirrorError `LinkInTheWay` if a component of the
+ * path is not a folder.
+ */
 export function folderOfFile(root: string, path: string): string {
   const folder = parentOf(path);
   refuseLinks(root, folder);
@@ -39,8 +42,8 @@ async function firstKey(options: ListingOptions): Promise<string | undefined> {
 }
 
 /**
- * Throws MirrorError `LinkInTheWay` if a symbolic link or a file is in the path, because a link may lead out of the
- * root. A restore of the folder above replaces it.
+ * Throws MirrorError `LinkInTheWay` if the path contains a symbolic link or a file, because a link may lead outside the
+ * root. To replace the link, the user can restore the folder above it.
  */
 function refuseLinks(root: string, folder: string): void {
   let path = '';

@@ -1,4 +1,4 @@
-/** Lists the times at which a job's tree changed, so that a user can step back in time. */
+/** Lists the times when a job's tree changed, so that users can step back in time. */
 
 import { askAhead } from '../base/ask-ahead.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
@@ -6,18 +6,18 @@ import { versionsByKey } from '../mirror/objects/key-history.ts';
 import { datedVersions, KEYS_DATED_AT_ONCE } from '../mirror/objects/version-times.ts';
 
 export interface Moment {
-  /** Time of the last change within this second, in milliseconds since 1970 by the service's clock. */
+  /** Time of the last change in this second, in milliseconds since 1970 by the service's clock. */
   readonly at: number;
   readonly changes: number;
 }
 
-/** Maximum number of versions to read: no user steps through more changes. */
+/** Maximum number of versions that are read, because no user steps through more changes. */
 const MOST_VERSIONS = 50_000;
 
 export interface Moments {
   readonly moments: readonly Moment[];
   readonly isComplete: boolean;
-  /** Number of versions whose date the service may have changed. They are counted at that date. */
+  /** Number of versions with a date that the service may have changed. They are listed under that date. */
   readonly undated: number;
 }
 

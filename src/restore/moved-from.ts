@@ -1,4 +1,4 @@
-/** Finds the moves of a file, with its names before and after each. */
+/** Finds a file's moves, and its names before and after each move. */
 
 import { type Move, movesAmong } from '../base/find-moves.ts';
 import { versionsByKey } from '../mirror/objects/key-history.ts';
@@ -7,27 +7,27 @@ import { type DatedVersion, datedVersions } from '../mirror/objects/version-time
 import type { ListedVersion } from '../object-store/listing.ts';
 import { type Change, changesOf } from './file-changes.ts';
 
-/** Maximum number of versions to read. */
+/** Maximum number of versions that are read. */
 const MOST_VERSIONS = 50_000;
 
 export interface MovedFrom {
   readonly path: string;
-  /** The last version before the move. */
+  /** The file's last version before the move. */
   readonly version: ListedVersion;
-  /** Whether the earlier name is still deleted. */
+  /** Whether no file has the earlier name now. */
   readonly isGone: boolean;
 }
 
 interface FoundChange extends Change {
   /** All versions and delete markers of the changed file, newest first. */
   readonly versions: readonly DatedVersion[];
-  /** The index of the version or delete marker that made the change. */
+  /** Index of the version or delete marker that made the change. */
   readonly index: number;
 }
 
 type Listing = Omit<ListingOptions, 'at' | 'path'>;
 
-/** Returns the earlier name of a file, whose oldest version is `first`; undefined if none is found. */
+/** Returns a file's earlier name; undefined if none is found. `first` is the file's oldest version. */
 export async function movedFrom(
   listing: Listing,
   first: ListedVersion,
@@ -39,8 +39,8 @@ export async function movedFrom(
 }
 
 /**
- * Returns the current name of a moved file, whose versions are `newestFirst`; undefined if none is found, or if the
- * file at that name has other bytes by now.
+ * Returns a moved file's current name; undefined if none is found, or if the file with that name now has different
+ * content. `newestFirst` contains the file's versions.
  */
 export async function movedTo(
   listing: Listing,
@@ -56,13 +56,13 @@ export async function movedTo(
     : undefined;
 }
 
-/** The other name of a file before or after the move that made one of its versions or delete markers. */
+/** A file's name on the other side of a move. One of the file's versions or delete markers belongs to that move. */
 export interface OtherName {
   readonly movedFrom?: string;
   readonly movedTo?: string;
 }
 
-/** Returns the other names of a file by the ids of its versions and delete markers. */
+/** Returns a file's other names by the ids of its versions and delete markers. */
 export async function otherNames(
   listing: Listing,
   versions: readonly ListedVersion[],
@@ -80,8 +80,8 @@ export async function otherNames(
 }
 
 /**
- * Returns the moves of files with the bytes of any of these versions. Returns none if the job has too many versions to
- * read.
+ * Returns the moves of files with the same content as any of these versions. Returns none if the job has too many
+ * versions to read.
  */
 async function movesOf(
   { store, bucket, prefix, times, signal }: Listing,

@@ -1,4 +1,4 @@
-/** Describes a restore that finds no object. */
+/** Describes a restore that found no objects. */
 
 import { defined } from '../base/defined.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
@@ -10,8 +10,8 @@ export type NothingStored = Pick<
 >;
 
 /**
- * Returns the error for a restore without objects. A mirrored empty folder has its own object, and a whole job has its
- * ownership marker, so neither causes this error.
+ * Returns the error for a restore without objects. An empty mirrored folder has its own object, and a whole job has its
+ * ownership marker, so neither of them causes this error.
  */
 export async function nothingStored(options: NothingStored): Promise<MirrorError> {
   const { bucket, prefix, path = '', at, hintOfNothing } = options;

@@ -1,5 +1,6 @@
 /**
- * Reads the upload times of a job's versions from its state, or else from their metadata with one HEAD request each.
+ * Reads the upload times of a job's versions from the job's state, or otherwise from their metadata, with one HEAD
+ * request per version.
  */
 
 import PQueue from 'p-queue';
@@ -13,14 +14,14 @@ import { type Destination, readVersion } from '../mirror/objects/destination.ts'
 
 type Memory = Pick<StateFile, 'baseline' | 'versionTimes'>;
 
-/** Maximum concurrent HEAD requests; enough to hide the latency of a remote service. */
+/** Maximum number of concurrent HEAD requests. It is large enough to hide a remote service's latency. */
 const HEADS_AT_ONCE = 16;
-/** Error codes that concern only one version. `InvalidRequest`: it is encrypted with a key that was not supplied. */
+/** Error codes that concern only one version. `InvalidRequest` means that its encryption key was not supplied. */
 const OF_ONE_VERSION = ['AccessDenied', 'InvalidRequest'] as const;
 
 /**
- * Returns a function that returns the upload times of a job's versions, or undefined while the service is known to
- * preserve the dates of versions.
+ * Returns a function that provides the upload times of a job's versions. That function returns undefined as long as the
+ * service is known to preserve version dates.
  */
 export function timesOfJob(
   { store, job: { bucket, prefix }, provenance }: TimedJob,
@@ -36,15 +37,15 @@ interface TimedJob extends Pick<Destination, 'store' | 'provenance'> {
 }
 
 /**
- * Returns the upload times of versions that the job recognises as its own. Without the job's proof key, it trusts
- * versions that claim to be. `state` is absent if only the bucket is left.
+ * Returns the upload times of versions that the job recognises as its own. Without the job's secret key, it accepts all
+ * versions with the metadata of Holdfast. `state` is absent if only the bucket still exists.
  */
 export function ownTimes(destination: Destination, state?: Memory): VersionTimes {
   const queue = new PQueue({ concurrency: HEADS_AT_ONCE });
   const ownTime = async (version: ListedVersion) => {
     const key = version.key.slice(destination.prefix.length);
-    // Only Holdfast writes its reserved objects, and trees do not contain them, so the service's date is accurate
-    // enough.
+    // Only Holdfast writes its reserved objects, and restored trees do not contain them, so the service's date is
+    // accurate enough.
     if (isReserved(key)) return version.lastModifiedAt;
     const memory = version.versionId === REPLACEABLE ? undefined : state;
     const known = knownTime(key, version.versionId, memory);
@@ -68,8 +69,8 @@ function knownTime(
 }
 
 /**
- * Reads a version's upload time. Returns `none` for a version that the job did not upload; undefined if it cannot be
- * read or no longer exists.
+ * Reads a version's upload time. Returns `none` if the job did not upload the version; undefined if the version cannot
+ * be read or no longer exists.
  */
 async function readTime(
   key: string,

@@ -1,14 +1,14 @@
-/** Keeps the folder of the last file open, because consecutive files of a restore are mostly in the same folder. */
+/** Keeps the last file's folder open, because consecutive files in a restore are usually in the same folder. */
 
 import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import type { RunParts } from './restore-options.ts';
 
-/** An open folder that several files use. It is closed after the last of them. */
+/** An open folder that several files use. It is closed after the last of these files. */
 export class ParentFolder {
   readonly path: string;
   readonly held: HeldFolder;
-  /** Whether this restore created the folder, so that other entries in it belong to another program. */
+  /** Whether this restore created the folder. If so, any other entries in it belong to another program. */
   readonly isNew: boolean;
   #users = 1;
 
@@ -38,8 +38,8 @@ export class ParentFolders {
   }
 
   /**
-   * Opens the folder of a path. The caller releases it. Throws the errors of `HeldFolder`; ENOTDIR if the folder could
-   * not be created or is still a link, so that no file is written through it.
+   * Opens a path's folder. The caller must release it. Throws the errors of `HeldFolder`, such as ENOTDIR if the folder
+   * could not be created or is still a symbolic link, so that no file is written through that link.
    */
   hold(path: string): ParentFolder {
     const folder = parentOf(path);
@@ -57,7 +57,7 @@ export class ParentFolders {
     return new ParentFolder(path, restoreFolder.hold(path), state.isNew);
   }
 
-  /** Lets the next call open its folder again, for example because the open one was moved. */
+  /** Makes the next call open its folder again, for example because the open folder was moved. */
   close(): void {
     this.#last?.release();
     this.#last = undefined;

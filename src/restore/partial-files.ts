@@ -1,6 +1,6 @@
 /**
- * Lets a restore continue large files of an interrupted one. Their temporary names depend on the object, so that a later
- * restore finds them. Their bytes are verified together with the rest of the object.
+ * Lets a restore continue large files from an interrupted restore. Their temporary names depend on the object, so that
+ * a later restore finds them. Their content is verified together with the rest of the object.
  */
 
 import { hash } from 'node:crypto';
@@ -23,16 +23,19 @@ import type { PartialTarget } from '../mirror/transfer/write-file.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 import type { FileTarget } from './restore-table.ts';
 
-/** Minimum size of a file that can be continued, and of its existing part. Less is downloaded again in a moment. */
+/**
+ * Minimum size in bytes of a file that can be continued, and of its existing part. A smaller part is quickly downloaded
+ * again.
+ */
 export const RESUMABLE_BYTES = 8 * 1024 ** 2;
 const FLAGS = constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const MODE = 0o600;
 const OTHERS_ACCESS = 0o077n;
 
-/** A large file with its temporary name. */
+/** A large file that is written under a temporary name. */
 export class PartialFile implements PartialTarget {
   readonly name: string;
-  /** Number of bytes that exist. */
+  /** Number of bytes that are already in the file. */
   readonly sizeBytes: number;
   readonly #path: string;
   readonly #signal: AbortSignal;
@@ -51,7 +54,7 @@ export class PartialFile implements PartialTarget {
     return this.#descriptor;
   }
 
-  /** Keeps the file only if the restore was aborted or lost its connection. */
+  /** Closes the file. Keeps it only if the restore was aborted or lost its connection. */
   end(error: unknown): void {
     if (this.#signal.aborted || error instanceof TransportError) this.#close();
     else this.remove();
@@ -75,7 +78,10 @@ interface PartialOptions {
   readonly existing?: { readonly descriptor: number; readonly sizeBytes: number };
 }
 
-/** Returns whether a file is large enough, and has a digest that shows whether its parts belong together. */
+/**
+ * Returns whether a file is large enough to be continued, and has a digest that shows whether its parts belong
+ * together.
+ */
 export function isResumable({ sizeBytes }: FileTarget, attributes: StoredAttributes): boolean {
   const { kind, mode, sha256 } = attributes;
   const isDescribed = mode !== undefined && sha256 !== undefined;
@@ -91,8 +97,8 @@ export function newPartial(
 }
 
 /**
- * Opens the partial file that an interrupted restore left. Returns undefined if there is none. Removes a file that
- * is larger than the object, or that another user may have written or may still write to.
+ * Opens the partial file from an interrupted restore; returns undefined if there is none. Removes a file that is larger
+ * than the object, or that another user may have written to or may still write to.
  */
 export function openPartial(
   folder: HeldFolder,
@@ -117,7 +123,7 @@ export function openPartial(
   return undefined;
 }
 
-/** Returns the path of the partial file, relative to the restored folder; undefined if the file cannot be continued. */
+/** Returns the partial file's path, relative to the restored folder; undefined if the file cannot be continued. */
 export function partialPathOf(target: FileTarget): string | undefined {
   if (target.sizeBytes < RESUMABLE_BYTES) return undefined;
   return within(parentOf(target.path), nameOf(target));

@@ -1,4 +1,6 @@
-/** Implements `restore --exact`: sets aside local files that are in the target folder but not in the restored tree. */
+/**
+ * Implements `restore --exact`: sets aside those local files in the target folder that are not in the restored tree.
+ */
 
 import { type Dirent, readdirSync, rmdirSync, lstatSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -16,15 +18,15 @@ export interface ExtraPathsOptions {
   /** The target folder as an absolute path. */
   readonly to: string;
   readonly table: RestoreTable;
-  /** Matches the job's excluded files; undefined if everything in the folder may be set aside. */
+  /** Matches the job's excluded files; undefined if all files in the folder may be set aside. */
   readonly excluder: Excluder | undefined;
   /** Path of the target folder relative to the excluder's root; empty for the whole job. */
   readonly base: string;
 }
 
 /**
- * Yields local paths that are not in the restored tree, each folder after its contents. Ignores sockets, pipes and
- * devices. Excluded files were never mirrored, so they stay, and so do the folders that contain them.
+ * Yields local paths that are not in the restored tree. Each folder comes after the files in it. Ignores sockets, pipes
+ * and devices. Excluded files were never mirrored, so they and the folders that contain them stay.
  */
 export async function* extraPaths(parts: ExtraPathsOptions): AsyncGenerator<ExtraPath> {
   yield* extraPathsIn('', parts);
@@ -53,7 +55,9 @@ async function* extraPathsIn(folder: string, parts: ExtraPathsOptions): AsyncGen
   }
 }
 
-/** Lists a folder. Returns an empty list if the folder was removed or replaced by a link since its name was read. */
+/**
+ * Lists a folder. Returns an empty list if the folder was removed, or replaced with a link, after its name was read.
+ */
 function entriesOf(folder: string, { to }: ExtraPathsOptions): readonly Dirent[] {
   try {
     return inFolder(to, folder, ({ openPath }) => readdirSync(openPath, { withFileTypes: true }));
@@ -65,7 +69,7 @@ function entriesOf(folder: string, { to }: ExtraPathsOptions): readonly Dirent[]
 
 const STATS = { bigint: true, throwIfNoEntry: false } as const;
 
-/** Sets aside a file, or removes a folder if it is empty. Throws system errors. */
+/** Sets a file aside, or removes an empty folder. Throws system errors. */
 export async function removeExtra(
   { path, isFolder }: ExtraPath,
   to: string,
@@ -88,7 +92,8 @@ function isKept(entry: Dirent, path: string, parts: ExtraPathsOptions): boolean 
   if (path === RESERVED_FOLDER || entry.name.startsWith(ASIDE_PREFIX)) return true;
   if (excluder?.excludes(within(base, path), entry.isDirectory())) return true;
   if (!entry.isDirectory()) return false;
-  // Keeps mounted file systems: they are not mirrored, or by another job, and files cannot be renamed out of them.
+  // Mounted file systems stay, because they are not mirrored or belong to another job, and files cannot be renamed out
+  // of them.
   const stats = lstatSync(`${to}/${path}`, { throwIfNoEntry: false });
   if (!stats) return true;
   return excluder?.protects(stats) === true || stats.dev !== lstatSync(to).dev;

@@ -1,5 +1,5 @@
 /**
- * Removes files and folders that an undo had restored, for `undo --redo`. Their bytes are stored as versions, and the
+ * Removes files and folders that an undo restored, for `undo --redo`. Their content is stored as versions, and their
  * objects get delete markers.
  */
 
@@ -23,7 +23,7 @@ import { ReplaceStored } from './replace-stored.ts';
 export interface RemovedPath {
   readonly path: string;
   readonly versionId?: string;
-  /** Metadata of the mode and the modification time of a file. */
+  /** Metadata with a file's mode and modification time. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
@@ -34,14 +34,14 @@ export interface RemovalOptions {
   readonly bucket: string;
   readonly prefix: string;
   readonly saveLocal: SaveLocal;
-  /** Called before a path is removed, with the version that brings it back if there is one. */
+  /** Called before a path is removed. It receives the version that can restore the path, if there is one. */
   readonly beforeRemoval: (removed: RemovedPath) => void;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   readonly now: number;
   readonly signal: AbortSignal;
 }
 
-/** Removes each path, folders after their contents. Returns the paths that were removed, and those that stay. */
+/** Removes each path; a folder is removed after its files. Returns the removed paths and the paths that stay. */
 export async function removeRestored(
   paths: readonly string[],
   options: RemovalOptions,
@@ -50,7 +50,7 @@ export async function removeRestored(
   const way = new ReplaceStored({ to, base: '', saveLocal, signal, now });
   const removed: string[] = [];
   const problems: Problem[] = [];
-  // In the reverse order, a folder comes after its contents.
+  // In reverse order, a folder comes after its files.
   for (const path of paths.toSorted().toReversed()) {
     signal.throwIfAborted();
     try {
@@ -68,7 +68,7 @@ export async function removeRestored(
   return { removed, problems };
 }
 
-/** Returns whether nothing is at the path any more. A folder with other files stays. */
+/** Returns whether the path no longer exists. A folder that contains other files stays. */
 async function removeLocal(
   path: string,
   way: ReplaceStored,
@@ -101,7 +101,7 @@ function removeFolder(path: string, to: string): boolean {
   }
 }
 
-/** Adds a delete marker if the key has a current version. */
+/** Creates a delete marker if the key has a current version. */
 async function removeObject(
   path: string,
   { store, bucket, prefix, signal }: RemovalOptions,
@@ -112,7 +112,7 @@ async function removeObject(
     const conditions = { ifMatch: info.etag };
     await store.deleteObject({ ...reference, conditions }, { signal });
   } catch (error) {
-    // Another client has written or deleted the object. The job compares it with the folder.
+    // Another client has written or deleted the object, so the job compares the object with the folder.
     if (!isStorageError(error, 'NoSuchKey', 'PreconditionFailed')) throw error;
   }
 }

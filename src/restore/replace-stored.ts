@@ -1,6 +1,6 @@
 /**
- * Replaces local entries of a restore in place. The bytes of a file are stored as a version before the file is
- * replaced, so that no local data is lost. A file that cannot be stored stays.
+ * Replaces local entries in a restore in place. A file's content is stored as a version before the file is replaced, so
+ * that no local data is lost. A file that cannot be stored stays.
  */
 
 import { type BigIntStats, readdirSync, rmdirSync, rmSync } from 'node:fs';
@@ -23,11 +23,11 @@ import type { WayMaker } from './set-aside.ts';
 export interface ReplaceStoredOptions {
   /** The target folder as an absolute path without symbolic links. */
   readonly to: string;
-  /** Path of the target folder below the job's folder; empty for the job's folder. */
+  /** Path of the target folder, relative to the job's folder; empty for the job's folder itself. */
   readonly base: string;
   readonly saveLocal: SaveLocal;
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -38,9 +38,9 @@ interface Pending extends Omit<SettingAside, 'root'> {
 export class ReplaceStored implements WayMaker {
   readonly folder = undefined;
   readonly #options: ReplaceStoredOptions;
-  /** The states of the files whose bytes are stored, by path below the target folder. */
+  /** States of the files whose content is stored, by path below the target folder. */
   readonly #stored = new Map<string, BigIntStats>();
-  /** A file that has a temporary name until another file has its name. */
+  /** A replaced file that has a temporary name until another file has taken its name. */
   #pending: Pending | undefined;
   #count = 0;
   #saved = 0;
@@ -92,7 +92,7 @@ export class ReplaceStored implements WayMaker {
     this.#endPending();
   }
 
-  /** Throws MirrorError `NotSaved` if the file is not in the state that was stored. */
+  /** Throws MirrorError `NotSaved` if the file is no longer in the state that was stored. */
   #setAside(path: string, folder: HeldFolder): Omit<SettingAside, 'root'> {
     const name = basename(path);
     const [stored, now] = [this.#stored.get(path), folder.lstat(name)];
@@ -106,7 +106,7 @@ export class ReplaceStored implements WayMaker {
     return aside;
   }
 
-  /** Removes the previous file, or gives it its name back if no other file has taken it. */
+  /** Removes the replaced file. If no other file has taken its name, gives the name back instead. */
   #endPending(): void {
     const { folder, ...aside } = this.#pending ?? {};
     this.#pending = undefined;
@@ -117,12 +117,15 @@ export class ReplaceStored implements WayMaker {
       );
     } catch (error) {
       if (errorCode(error) === undefined) throw error;
-      // The folder was moved or removed meanwhile. The bytes of the file are stored as a version.
+      // The folder was moved or removed in the meantime. The file's content is stored as a version.
     }
   }
 }
 
-/** A rename of another hard link of the file changes its ctime. */
+/**
+ * Returns whether both stats describe the same, unchanged file. Ignores the ctime of a file with several hard links,
+ * because renaming another hard link changes it.
+ */
 function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
   if (a.nlink === 1n) return sameState(a, b);
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeNs === b.mtimeNs;

@@ -1,5 +1,6 @@
 /**
- * Manages the target folder of a restore. Follows no symbolic link in it, and sets aside every entry that it replaces.
+ * Manages a restore's target folder. Never follows a symbolic link in it, and sets aside every entry that the restore
+ * replaces.
  */
 
 import { hash } from 'node:crypto';
@@ -32,11 +33,11 @@ import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts
 import type { WayMaker } from './set-aside.ts';
 import type { SetMtime } from '../mirror/local/set-mtime.ts';
 
-/** Mode of a folder until it gets its final mode: no other user may read it before that. */
+/** Mode of a folder before it gets its final mode, so that no other user can read its files too early. */
 export const UNFINISHED_FOLDER_MODE = 0o700;
 const PERMISSION_BITS = 0o7777n;
 
-/** Attributes of the target folder. Unknown attributes are absent and are not set. */
+/** Attributes of the target folder. Unknown attributes are absent and remain unchanged. */
 export type RootAttributes = Pick<StoredAttributes, 'mode' | 'uid' | 'gid' | 'mtimeNs'>;
 
 export interface RestoreFolderOptions {
@@ -44,15 +45,18 @@ export interface RestoreFolderOptions {
   readonly to: string;
   readonly aside: WayMaker;
   readonly setMtime: SetMtime;
-  /** Whether existing folders without an object also get the default folder mode. */
+  /** Whether existing folders without an object also get the default mode for folders. */
   readonly exact: boolean;
 }
 
 export class RestoreFolder {
   readonly #options: RestoreFolderOptions;
-  /** Names in the last listed folder when it was listed. Names added since then belong to other programs. */
+  /**
+   * Names in the last listed folder at the time of the listing. Any names that were added later belong to other
+   * programs.
+   */
   #listed: { readonly folder: string; readonly names: ReadonlySet<string> } | undefined;
-  /** Large temporary files of an interrupted restore. */
+  /** Paths of large temporary files from an interrupted restore. */
   readonly #partialPaths: string[] = [];
 
   constructor(options: RestoreFolderOptions) {
@@ -67,17 +71,17 @@ export class RestoreFolder {
     return lstatSync(this.absolute(path), { bigint: true, throwIfNoEntry: false });
   }
 
-  /** Opens a folder, so that operations stay inside it. Throws the errors of `HeldFolder`. */
+  /** Opens a folder in such a way that all operations stay inside it. Throws the errors of `HeldFolder`. */
   hold(path: string): HeldFolder {
     return new HeldFolder(this.#options.to, path);
   }
 
-  /** Opens a folder to sync its contents. The caller closes the descriptor. */
+  /** Opens a folder so that its entries can be synced. The caller must close the descriptor. */
   openFolder(path: string): number {
     return this.#inside(path, ({ openPath }) => openSync(openPath, 'r'));
   }
 
-  /** Creates a folder or reuses an existing one. `isPlain` means that no object records the folder's attributes. */
+  /** Creates a folder or reuses an existing one. `isPlain` means that no object contains the folder's attributes. */
   makeFolder(path: string, isPlain: boolean): FolderState {
     const stats = this.statsOf(path);
     if (stats?.isDirectory()) return this.#useFolder(path, Number(stats.mode & PERMISSION_BITS));
@@ -97,8 +101,7 @@ export class RestoreFolder {
   }
 
   /**
-   * Removes the temporary files that an interrupted restore left in a folder, except those that this restore may
-   * continue.
+   * Removes temporary files that an interrupted restore left in a folder, except those that this restore may continue.
    */
   removeHalfFiles(path: string): void {
     this.#inside(path, (folder) => {
@@ -111,15 +114,18 @@ export class RestoreFolder {
     });
   }
 
-  /** Removes the remaining temporary files of an interrupted restore: their objects have changed or were restored. */
+  /**
+   * Removes the remaining temporary files of an interrupted restore, because their objects have changed or are already
+   * restored.
+   */
   removeUnusedPartials(): void {
     for (const path of this.#partialPaths)
       this.#inParent(path, (name) => rmSync(name, { force: true }));
   }
 
   /**
-   * Sets aside the entry at a path. `seen` describes it when the restore decided to replace it. Throws EEXIST if the
-   * entry appeared or changed since then.
+   * Sets aside the entry at a path. `seen` is the entry's state when the restore decided to replace it. Throws EEXIST
+   * if the entry appeared or changed after that.
    */
   makeWay(path: string, seen: BigIntStats | undefined): void {
     const now = this.statsOf(path);
@@ -129,8 +135,8 @@ export class RestoreFolder {
   }
 
   /**
-   * Moves an entry out of the way. If the file system ignores case or Unicode form, the path can find an entry with
-   * another spelling, which belongs to another key. Throws EEXIST then.
+   * Moves an entry out of the way. On a file system that ignores case or Unicode form, the path may find an entry with
+   * a different spelling that belongs to another key. In this case, throws EEXIST.
    */
   #setAside(path: string): void {
     this.#inside(parentOf(path), (held) => {
@@ -146,7 +152,7 @@ export class RestoreFolder {
     return inFolder(this.#options.to, path, use);
   }
 
-  /** Calls `use` with an absolute name for the path that contains no symbolic link. */
+  /** Calls `use` with an absolute path for the entry that contains no symbolic link. */
   #inParent<T>(path: string, use: (name: string) => T): T {
     return this.#inside(parentOf(path), (folder) => use(folder.at(basename(path))));
   }
@@ -159,8 +165,8 @@ export class RestoreFolder {
   }
 
   /**
-   * Creates a symbolic link unless it exists with this target. Returns whether it was created. Sets its owner and
-   * mtime.
+   * Creates a symbolic link with this target unless it already exists. Returns whether it was created. Sets the link's
+   * owner and mtime.
    */
   makeLink({ path, target, ...info }: LinkTarget): boolean {
     const stats = this.statsOf(path);
@@ -181,7 +187,7 @@ export class RestoreFolder {
     });
   }
 
-  /** Sets the modification time of an entry. Keeps the ctime if it is already set. */
+  /** Sets an entry's modification time. If that is already right, changes nothing, so that the ctime stays the same. */
   #setMtime(name: string, mtimeNs: bigint): void {
     if (lstatSync(name, { bigint: true }).mtimeNs !== mtimeNs)
       this.#options.setMtime(name, mtimeNs);
@@ -197,8 +203,8 @@ export class RestoreFolder {
   }
 
   /**
-   * Sets a folder's final owner, mode and mtime. Call it after the folder's contents are written: new files change its
-   * mtime and need its write permission.
+   * Sets a folder's final owner, mode and mtime. Must be called after all files in the folder are written, because they
+   * change its mtime and require write permission.
    */
   finishFolder({ path, isNew, modeBefore, info }: FinishedFolder): void {
     const attributes = info && attributesIn(info);
@@ -213,8 +219,8 @@ export class RestoreFolder {
       if (!hasMode(found, { kind: 'directory', ...attributes, mode: wanted }))
         chmodSync(openPath, wanted);
     });
-    // Sets the mtime by name, because a folder without search permission cannot be opened. If a symbolic link replaced
-    // the folder, its own mtime is set.
+    // The mtime is set by name, because a folder without search permission cannot be opened. If a symbolic link has
+    // replaced the folder, only the link's own mtime is set.
     this.#inParent(path, (name) => {
       if (attributes && info) this.#setMtime(name, mtimeOf(attributes, info.lastModifiedAt));
     });

@@ -1,4 +1,4 @@
-/** Declares the options of a restore, the dependencies that its steps share, and its report. */
+/** Declares a restore's options, the dependencies that its steps share, and its report. */
 
 import type { Clock } from '../base/clock.ts';
 import type { FilesInFlight } from '../base/files-in-flight.ts';
@@ -20,36 +20,40 @@ import type { TreeObjects } from './restore-targets.ts';
 
 export interface RestoreOptions extends Selection, MetadataProof {
   readonly store: ObjectReader & VersionReader;
-  /** The target folder. It is created if missing. Existing files that differ from the tree are set aside. */
+  /** The target folder. It is created if it is missing. Existing files that differ from the tree are set aside. */
   readonly to: string;
-  /** The time to restore, in milliseconds since 1970 by the service's clock; absent for the current versions. */
+  /** The time to restore, in milliseconds since 1970 by the service's clock; absent to restore the current versions. */
   readonly at?: number;
   readonly datesUploadsByEnd?: boolean;
-  /** Reads the upload times of versions; absent if the service preserves the dates of versions. */
+  /** Reads the upload times of versions; absent if the service preserves version dates. */
   readonly times?: VersionTimes;
-  /** Paths below `path`, or below the prefix: only these are restored, to their place below `to`. Absent for all. */
+  /**
+   * Paths below `path`, or below the prefix if `path` is absent. Only these paths are restored, to their place below
+   * `to`. Absent to restore everything.
+   */
   readonly paths?: readonly string[];
-  /** The objects to restore, instead of a listing of the bucket. Their keys start with the prefix. */
+  /** The objects to restore. If absent, the bucket is listed. Their keys start with the prefix. */
   readonly objects?: TreeObjects;
-  /** Returns a hint for the user if no object is stored. Called only in that case. */
+  /** Returns a hint for the user. Called only if no object is stored. */
   readonly hintOfNothing?: () => string | Promise<string>;
   /**
-   * The job's folder; set for a restore in place. `to` is this folder or below it, with no symbolic link in between.
+   * The job's folder. Present only for a restore in place; `to` is then this folder or below it, without a symbolic
+   * link in between.
    */
   readonly root?: string;
   /**
-   * Stores local files of the job before they are replaced; set only together with `root`. If absent, they are moved to
-   * a set-aside folder.
+   * Stores local files of the job before they are replaced. Present only together with `root`. If absent, replaced
+   * files are moved to a set-aside folder.
    */
   readonly saveLocal?: SaveLocal;
-  /** Whether local files in the target folder that are not in the tree are also set aside. */
+  /** Whether local files in the target folder that are not in the tree are set aside too. */
   readonly exact?: boolean;
-  /** Matches the job's excluded files. They were never mirrored, so `exact` leaves them in place. */
+  /** Matches the job's excluded files. With `exact`, they stay in place, because they were never mirrored. */
   readonly excluder?: Excluder;
   /** Path of `to` relative to the excluder's root; empty if it is the root. */
   readonly excluderBase?: string;
   readonly onProgress?: (progress: RestoreProgress) => void;
-  /** Records the files that are restored at the moment, so that the caller can show the largest one. */
+  /** Records the files that are currently being restored, so that the caller can show the largest one. */
   readonly inFlight?: FilesInFlight;
   /** Called for each object that could not be restored. */
   readonly onUnread?: (object: StoredObject, error: unknown) => void;
@@ -64,23 +68,30 @@ export interface RestoreReport {
   readonly kept: number;
   readonly directories: number;
   readonly symlinks: number;
-  /** Number of bytes downloaded. */
+  /** Number of downloaded bytes. */
   readonly bytes: number;
-  /** Number of files, links and folders that were in the way or not in the tree. They are now in `asideFolder`. */
+  /**
+   * Number of files, links and folders that were set aside in `asideFolder`, because they were in the way or not in the
+   * tree.
+   */
   readonly aside: number;
-  /** Number of local files that were stored as a version before they were replaced, because no version had them. */
+  /**
+   * Number of local files that were stored as a version before they were replaced, because no version had their
+   * content.
+   */
   readonly saved: number;
-  /** Absolute path of the folder with the entries that were set aside. */
+  /** Absolute path of the folder that contains the set-aside entries. */
   readonly asideFolder?: string;
-  /** Objects that may differ from the versions that existed at the requested time. */
+  /** Objects that may not be the versions that existed at the requested time. */
   readonly early: Sample;
   /**
-   * Objects whose owner and mode bits 07000 were not applied, since no proof shows that the job uploaded their version.
+   * Objects whose owner and mode bits 07000 were not applied, because no proof shows that the job uploaded their
+   * version.
    */
   readonly unproven?: Sample;
-  /** Number of keys whose version at the requested time is unknown. The problems include them. */
+  /** Number of keys for which the version at the requested time is unknown. The problems include these keys. */
   readonly undated: number;
-  /** The first 1,000 problems: paths that were not restored, or not under their own name. */
+  /** The first 1,000 problems: paths that were not restored, or that were restored under another name. */
   readonly problems: readonly Problem[];
   readonly problemCount: number;
 }
@@ -92,13 +103,13 @@ export interface RunParts extends TreeFilesParts {
 }
 
 export interface RestoreProgress {
-  /** Number of files and links that are restored so far. */
+  /** Number of files and links that have been restored so far. */
   readonly files: number;
   readonly bytes: number;
   /** Number of files to restore; absent until the listing is complete. */
   readonly totalFiles?: number;
   readonly totalBytes?: number;
-  /** Number of paths found so far by the listing. */
+  /** Number of paths that the listing has found so far. */
   readonly listed?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Reports what a restore would do, path by path, without writing anything. */
+/** Reports for each path what a restore would do, without writing anything. */
 
 import { type BigIntStats, existsSync, realpathSync } from 'node:fs';
 
@@ -22,9 +22,12 @@ import { ExistingNames } from './existing-names.ts';
 export interface PreviewRow {
   readonly path: string;
   /**
-   * What the restore would do with the path. `new`: no entry exists there. `replace`: a different entry exists, and
-   * would be set aside. `keep`: an equal entry exists. `later`: the entry is not in the tree, and would be set aside.
-   * `problem`: see `message`.
+   * What the restore would do with the path.
+   * - `new`: no entry exists there.
+   * - `replace`: a different entry exists and would be set aside.
+   * - `keep`: an equal entry exists.
+   * - `later`: the entry is not in the tree and would be set aside.
+   * - `problem`: see `message`.
    */
   readonly is: 'new' | 'replace' | 'keep' | 'later' | 'problem';
   readonly sizeBytes?: number;
@@ -33,7 +36,10 @@ export interface PreviewRow {
 
 const REQUESTS_AT_ONCE = 16;
 
-/** Yields files and links in path order, then `later` rows, then problems. Rejects with the errors of `restoreTree`. */
+/**
+ * Yields files and links in path order, then `later` rows, then problems. Rejects with the same errors as
+ * `restoreTree`.
+ */
 export async function* previewRestore(options: RestoreOptions): AsyncGenerator<PreviewRow> {
   const problems = new Problems();
   const table = await tableOf(options, problems);
@@ -78,7 +84,7 @@ async function* previewFiles(
 
 interface Comparison {
   readonly is: 'new' | 'replace' | 'keep';
-  /** The existing file; set if it is kept. */
+  /** The existing file. Present only if the restore would keep it. */
   readonly file?: KeptFile;
 }
 
@@ -88,8 +94,8 @@ interface KeptFile {
 }
 
 /**
- * Returns whether an existing file must become a hard link to another existing file, since both are names of one file.
- * The first name in path order stays.
+ * Returns whether an existing file must become a hard link to another existing file, because both are names of the same
+ * file. The first name in path order stays.
  */
 function isSeparateCopy(
   { attributes, stats }: KeptFile,
@@ -111,7 +117,7 @@ async function compareTarget(
   target: FileTarget,
   { options, restoreFolder }: Previewing,
 ): Promise<Comparison> {
-  // An entry below a link or a file does not count as existing, because the link or file would be set aside.
+  // An entry below a link or a file counts as missing, because the link or file would be set aside.
   if (!isRealFolder(parentOf(target.path), restoreFolder)) return { is: 'new' };
   const seen = restoreFolder.statsOf(target.path);
   if (!seen) return { is: 'new' };
@@ -125,7 +131,7 @@ async function compareTarget(
   if (attributes.kind === 'symlink')
     return { is: restoreFolder.isLinkOf(target.path, attributes.sha256) ? 'keep' : 'replace' };
   const isSame = await isSameContent(absolute, seen, { info, attributes }, signal);
-  // If the extended attributes cannot be read, the restore reports that and keeps the file.
+  // If the extended attributes cannot be read, the restore reports a problem and keeps the file.
   const whole = await withXattrs(options, attributes, signal).catch(() => undefined);
   if (!isSame || (whole && (await hasOtherXattrs(absolute, whole)))) return { is: 'replace' };
   return { is: 'keep', file: { attributes, stats: seen } };

@@ -1,9 +1,10 @@
-/** Collects the problems of a restore: counts all of them, and stores as many as fit into one response. */
+/** Collects a restore's problems. Counts all of them, and stores as many as fit into a response. */
 
 import type { Problem } from '../mirror/model/types.ts';
 
 /**
- * Maximum number of stored problems. Each has a few hundred bytes, and a daemon response is limited to some megabytes.
+ * Maximum number of stored problems. A problem takes a few hundred bytes, and a response from the daemon is limited to
+ * some megabytes.
  */
 const PROBLEMS_KEPT = 1_000;
 

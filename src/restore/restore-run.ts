@@ -1,4 +1,4 @@
-/** Runs one restore: orders its steps, and decides whether an error concerns one path or the whole restore. */
+/** Runs a restore: orders its steps, and decides whether an error concerns a single path or the whole restore. */
 
 import { closeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -21,8 +21,8 @@ import { type ParentFolder, ParentFolders, unusableFolder } from './parent-folde
 import { type FetchedFile, TreeFiles } from './tree-files.ts';
 
 /**
- * Error codes that concern one object. `InvalidRequest`: it is encrypted with a key that was not supplied, which other
- * objects may not need.
+ * Error codes that concern a single object. `InvalidRequest` means that its encryption key was not supplied; other
+ * objects may not need that key.
  */
 const OF_ONE_OBJECT = [
   'NoSuchKey',
@@ -32,22 +32,29 @@ const OF_ONE_OBJECT = [
   'InvalidRequest',
 ] as const;
 
-/** Number of files restored at a time, as many as a client has connections: small files take one round trip each. */
+/**
+ * Number of files that are restored concurrently. It equals the number of a client's connections, because a small file
+ * takes one round trip.
+ */
 const FILES_AT_ONCE = 128;
-/** Total size of the files that are restored at a time. More large files at a time would be no faster. */
+/**
+ * Maximum total size in bytes of the files that are restored concurrently. More large files at once would not be
+ * faster.
+ */
 const BYTES_AT_ONCE = 128 * 1024 ** 2;
-/** Maximum number of bytes that one file counts towards `BYTES_AT_ONCE`. */
+/** Maximum number of bytes that a single file counts towards `BYTES_AT_ONCE`. */
 const MAX_COUNTED_BYTES = 8 * 1024 ** 2;
-/** Number of folders whose attributes are read at a time, beside the files. */
+/** Number of folders whose attributes are read concurrently, in addition to the files. */
 const FOLDERS_AT_ONCE = 16;
 /**
- * Maximum number of files between two turns of the event loop, so that the daemon answers requests during a restore.
+ * Maximum number of files that are handled before the event loop runs again, so that the daemon answers requests during
+ * a restore.
  */
 const FILES_A_TURN = 16;
 const FOLDERS_SYNCED_AT_ONCE = 64;
-/** Maximum number of queued folders, so that a million of them do not create a million promises. */
+/** Maximum number of queued folders, so that a million folders do not create a million promises. */
 const MAX_QUEUED = 64;
-/** System errors that concern one path. Other errors, such as ENOSPC or EROFS, would occur for every path. */
+/** System errors that concern a single path. Other errors, such as ENOSPC or EROFS, would occur for every path. */
 const OF_ONE_PATH: ReadonlySet<string> = new Set([
   'EACCES',
   'EBUSY',
@@ -64,14 +71,15 @@ const OF_ONE_PATH: ReadonlySet<string> = new Set([
   'EXDEV',
 ]);
 
-/** Counts that a restore run returns. The caller counts the entries that were set aside. */
+/** Counts that a restore run returns. They do not include set-aside entries, because the caller counts those. */
 export type RunCounts = Pick<
   RestoreReport,
   'files' | 'kept' | 'directories' | 'symlinks' | 'bytes'
 >;
 
 /**
- * Restores folders, then files, then symbolic links, so that no path leads through a link. Sets folder attributes last.
+ * Restores folders, then files, then symbolic links, so that no file is written through a link. Sets folder attributes
+ * last.
  */
 export class RestoreRun {
   readonly #options: RestoreOptions;
@@ -104,8 +112,8 @@ export class RestoreRun {
   }
 
   /**
-   * Runs the restore. Call it once. `last` removes local entries that are not in the tree, after everything is restored
-   * and while folders are still writable.
+   * Runs the restore. Must be called only once. `last` removes local entries that are not in the tree. It is called
+   * after everything is restored, while the folders are still writable.
    */
   async run(last: () => Promise<void>): Promise<RunCounts> {
     const { table, restoreFolder } = this.#parts;
@@ -134,7 +142,10 @@ export class RestoreRun {
     };
   }
 
-  /** Runs `work` unless the restore has failed. An error becomes a problem of this path, or fails the whole restore. */
+  /**
+   * Runs `work` unless the restore has failed. An error either becomes this path's problem or makes the whole restore
+   * fail.
+   */
   async #attempt(path: string, work: () => void | Promise<void>): Promise<void> {
     if (!this.#signal.aborted) await this.#runWork(path, work);
   }
@@ -209,7 +220,7 @@ export class RestoreRun {
     this.#progress(outcome.sizeBytes);
   }
 
-  /** Gives the file its name even after another path failed, because it is complete. */
+  /** Gives the file its name even if another path has failed, because the file is complete. */
   #name({ path, sizeBytes }: FileTarget, fetched: FetchedFile, parent: ParentFolder): void {
     const settle = (failure?: unknown) => {
       try {
@@ -229,15 +240,15 @@ export class RestoreRun {
     this.#namer.add({ descriptor: fetched.file.descriptor, sizeBytes, settle });
   }
 
-  /** Releases a folder in which a file failed. The folder may have been moved, so the next file opens it again. */
+  /** Releases a folder after a file in it failed. The folder may have been moved, so the next file opens it again. */
   #abandon(parent: ParentFolder): void {
     parent.release();
     this.#parents.close();
   }
 
   /**
-   * Throws ENOTDIR if the folder of a path could not be created or is still a link, so that nothing is created through
-   * it.
+   * Throws ENOTDIR if a path's folder could not be created or is still a link, so that no entry is created through that
+   * link.
    */
   #refuseUnusableFolder(path: string): void {
     const folder = parentOf(path);
@@ -252,7 +263,7 @@ export class RestoreRun {
     if (state.isNew) this.#directories += 1;
   }
 
-  /** A file or a link may be in the way of a folder. */
+  /** Prepares to set aside a file or link that is in the way of a folder. */
   async #prepareFolder(path: string): Promise<void> {
     const stats = this.#parts.restoreFolder.statsOf(path);
     if (stats && !stats.isDirectory()) await this.#parts.aside.prepare(path, stats);
@@ -273,7 +284,7 @@ export class RestoreRun {
     await queue.idle();
   }
 
-  /** Syncs a folder. Files and links that were created or renamed in it are then durable. */
+  /** Syncs a folder. Files and links that were created or renamed in it are durable after that. */
   async #syncFolder(path: string): Promise<void> {
     const descriptor = this.#parts.restoreFolder.openFolder(path);
     try {
@@ -299,7 +310,7 @@ export class RestoreRun {
   }
 }
 
-/** Calls `use` for each value, for several of them at a time. */
+/** Calls `use` for each value, with several calls running concurrently. */
 async function forEach<T>(
   values: Iterable<T>,
   atOnce: number,

@@ -1,5 +1,5 @@
 /**
- * Stores the targets of a restore in a temporary SQLite database, so that a million keys need no million objects in
+ * Stores a restore's targets in a temporary SQLite database, so that a million keys do not need a million objects in
  * memory.
  */
 
@@ -10,17 +10,17 @@ import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { KeptInfo } from '../mirror/objects/applied-metadata.ts';
 
 export interface FileTarget extends StoredObject {
-  /** Path relative to the target folder. It contains no empty name, `.` or `..`. */
+  /** Path relative to the target folder. No component is empty, `.` or `..`. */
   readonly path: string;
 }
 
 export interface FolderTarget {
   readonly path: string;
-  /** The object with the folder's attributes; absent if no object records them. */
+  /** The object with the folder's attributes; absent if no object contains them. */
   readonly object?: StoredObject;
 }
 
-/** Whether the restore created a folder or found it. */
+/** Whether the restore created the folder, or the folder already existed. */
 export interface FolderState {
   readonly isNew: boolean;
   /** The original mode of an existing folder that had to be made writable. */
@@ -37,7 +37,7 @@ export interface FinishedFolder extends FolderState {
   readonly info?: KeptInfo;
 }
 
-/** A number of paths, and the first few of them. */
+/** The number of paths with some property, and the first few of these paths. */
 export interface Sample {
   readonly count: number;
   readonly paths: readonly string[];
@@ -69,18 +69,18 @@ export class RestoreTable {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();
   #lastFolder: string | undefined;
-  /** The object with the attributes of the restored folder; for a whole job, the job's ownership marker. */
+  /** The object with the restored folder's attributes. For a whole job, it is the job's ownership marker. */
   root: StoredObject | undefined;
 
   constructor() {
-    // With an empty name, SQLite uses a private temporary database: in memory while it is small, otherwise in a file
-    // that it deletes.
+    // With an empty name, SQLite uses a private temporary database. It is in memory while it is small, and otherwise in
+    // a file that SQLite deletes.
     this.#db = new Database('');
     this.#db.pragma('journal_mode = OFF');
     this.#db.exec(TABLES);
   }
 
-  /** Runs `work` in one transaction. */
+  /** Runs `work` in a single transaction. */
   async fill(work: () => Promise<void>): Promise<void> {
     this.#db.exec('BEGIN');
     await work();
@@ -120,7 +120,7 @@ export class RestoreTable {
     this.#run('UPDATE files SET path = ? WHERE path = ?', [to, from]);
   }
 
-  /** Returns paths that are both a file and a folder. */
+  /** Returns the paths that belong to both a file and a folder. */
   collisions(): readonly string[] {
     return this.#all('SELECT path FROM files JOIN folders USING (path) ORDER BY path', []).map(
       ({ path }) => String(path),
@@ -138,7 +138,8 @@ export class RestoreTable {
   }
 
   /**
-   * Returns whether a path is a folder. Caches the last folder, because consecutive keys are mostly in the same folder.
+   * Returns whether a path is a folder. Caches the last folder, because consecutive keys are usually in the same
+   * folder.
    */
   hasFolder(path: string): boolean {
     if (path !== this.#lastFolder && !this.#isFolder(path)) return false;
@@ -150,7 +151,10 @@ export class RestoreTable {
     return this.#get('SELECT 1 FROM folders WHERE path = ?', [path]) !== undefined;
   }
 
-  /** Returns undefined if no files may be written into a folder, because it was neither created nor found. */
+  /**
+   * Returns the folder's state; undefined if the folder neither was created nor existed, so that no files may be
+   * written into it.
+   */
   folderState(folder: string): Pick<FolderState, 'isNew'> | undefined {
     const row = this.#get('SELECT is_made FROM folders WHERE path = ?', [folder]);
     const isMade = row?.['is_made'] ?? null;
@@ -171,12 +175,12 @@ export class RestoreTable {
     this.#run(set, [JSON.stringify(metadata), lastModifiedAt, isProven ? 1 : 0, path]);
   }
 
-  /** Records that the owner and mode bits 07000 of a path are not applied. */
+  /** Records a path for which owner and mode bits 07000 are not applied. */
   noteUnproven(path: string): void {
     this.#run('INSERT OR IGNORE INTO unproven VALUES (?)', [path]);
   }
 
-  /** Returns the number of paths that `noteUnproven` recorded, and the first of them; undefined if there are none. */
+  /** Returns the number of paths from `noteUnproven`, and the first `limit` of them; undefined if there are none. */
   unproven(limit: number): Sample | undefined {
     const { count } = this.#get('SELECT count(*) AS count FROM unproven', []) ?? {};
     if (count === 0) return undefined;
@@ -191,7 +195,10 @@ export class RestoreTable {
     ) as unknown as Totals;
   }
 
-  /** Returns the number of files that may differ from the requested time's versions, and the first of their paths. */
+  /**
+   * Returns the number of files that may not be the version from the requested time, and the first `limit` of their
+   * paths.
+   */
   early(limit: number): Sample {
     const { count } = this.#get('SELECT count(*) AS count FROM files WHERE early = 1', []) ?? {};
     const rows = this.#all('SELECT path FROM files WHERE early = 1 ORDER BY path LIMIT ?', [limit]);
@@ -204,7 +211,7 @@ export class RestoreTable {
       yield { path: String(row['path']), sizeBytes: Number(row['size_bytes']), ...reference(row) };
   }
 
-  /** Yields each folder after the one that contains it. */
+  /** Yields the folders. Each folder comes after its parent folder. */
   *folders(): Generator<FolderTarget> {
     const next = 'SELECT * FROM folders WHERE path > ? ORDER BY path LIMIT ?';
     for (const row of this.#pages(next, '')) {
@@ -219,7 +226,7 @@ export class RestoreTable {
       yield { path: String(row['path']), target: row['target'] as Uint8Array, ...kept(row) };
   }
 
-  /** Yields the folders that were created or found, each before its parent folder. */
+  /** Yields the folders that were created or already existed. Each folder comes before its parent folder. */
   *finishedFolders(): Generator<FinishedFolder> {
     const next = `SELECT * FROM folders WHERE path < ? AND is_made IS NOT NULL
                    ORDER BY path DESC LIMIT ?`;
@@ -235,7 +242,7 @@ export class RestoreTable {
     this.#db.close();
   }
 
-  /** Yields the rows page by page, so that other statements can write in between. */
+  /** Yields rows in pages, so that other statements can write in between. */
   *#pages(sql: string, start: string): Generator<Row> {
     for (let after = start; ;) {
       const rows = this.#all(sql, [after, ROWS_AT_ONCE]);
@@ -264,7 +271,7 @@ export class RestoreTable {
   }
 }
 
-/** A string that sorts after every path: the last Unicode code point, twice. */
+/** A string that sorts after every path. It consists of the last Unicode code point, twice. */
 const AFTER_ALL = '\u{10FFFF}'.repeat(2);
 
 function reference(row: Row): { readonly key: string; readonly versionId?: string } {

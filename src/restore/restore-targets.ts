@@ -1,5 +1,5 @@
 /**
- * Maps each key of a tree to a path below the target folder. No path is outside the folder, and no two keys share a
+ * Maps each key in a tree to a path below the target folder. No path is outside the folder, and no two keys share a
  * path.
  */
 
@@ -10,14 +10,14 @@ import type { Selection, StoredObject, UndatedKey } from '../mirror/objects/vers
 import { RestoreTable } from './restore-table.ts';
 import { isReserved } from '../mirror/objects/own-objects.ts';
 
-/** Maximum length of a file name in bytes (NAME_MAX of Linux and macOS). */
+/** Maximum length of a filename in bytes (NAME_MAX on Linux and macOS). */
 const NAME_LIMIT_BYTES = 255;
 
 export type TreeObjects =
   | AsyncIterable<StoredObject | UndatedKey>
   | Iterable<StoredObject | UndatedKey>;
 
-/** Creates a table with the path of each object. The caller closes the table. */
+/** Creates a table with the path for each object. The caller must close the table. */
 export async function placeKeys(
   objects: TreeObjects,
   selection: Pick<Selection, 'prefix' | 'path'>,
@@ -74,13 +74,13 @@ const UNDATED =
   'it is unknown which version existed at that time: the service may have changed the date of a newer one, whose own upload time is ' +
   'missing or not proven';
 
-/** Returns the key of the object that records the attributes of the restored folder. */
+/** Returns the key of the object that contains the restored folder's attributes. */
 function rootKeyOf({ prefix, path }: Pick<Selection, 'prefix' | 'path'>): string {
   return path === undefined ? markerKey({ prefix }) : `${prefix}${path}/`;
 }
 
 /**
- * Returns a key's path relative to the requested path; for a single file, its name. Returns undefined for keys outside
+ * Returns a key's path relative to the requested path; for a single file, its name. Returns undefined for a key outside
  * the requested path, and for the requested folder itself.
  */
 export function relativePath(
@@ -93,7 +93,10 @@ export function relativePath(
   return key.endsWith('/') ? key.slice(base.length, -1) : key.slice(base.length);
 }
 
-/** Returns why a path cannot be written; undefined if it can. Rejects names with a special meaning to a file system. */
+/**
+ * Returns the reason why a path cannot be written; undefined if it can. Refuses names with a special meaning to a file
+ * system.
+ */
 function refusal(path: string): string | undefined {
   const names = path.split('/');
   if (names.includes('')) return 'a name in its path is empty';
@@ -104,7 +107,7 @@ function refusal(path: string): string | undefined {
   return undefined;
 }
 
-/** Adds a folder and its missing parents to the table. The parents of a known folder are already in the table. */
+/** Adds a folder and its missing parents to the table. If the folder is already in the table, its parents are too. */
 function addFolders(path: string, table: RestoreTable): void {
   const missing: string[] = [];
   for (let folder = path; folder !== '' && !table.hasFolder(folder); folder = parentOf(folder))
@@ -113,8 +116,8 @@ function addFolders(path: string, table: RestoreTable): void {
 }
 
 /**
- * Renames a file whose path is also a folder. A bucket can contain both `a` and `a/b`, but a file system cannot, so `a`
- * is restored as `a.file`.
+ * Renames a file whose path is also a folder. A bucket can contain both `a` and `a/b`, but a file system cannot. In
+ * this case, `a` is restored as `a.file`.
  */
 function renameCollision(
   path: string,

@@ -1,4 +1,4 @@
-/** Restores the tree below a bucket's prefix, as of now or a past time, into a folder. */
+/** Restores the tree below a bucket's prefix, as it is now or was at a past time, into a folder. */
 
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -30,11 +30,11 @@ const EARLY_SHOWN = 10;
 const UNPROVEN_SHOWN = 100;
 
 /**
- * Restores a tree into the folder `to`. Writes nothing outside it, through a link, or partially, and loses no local
- * file (see mirror.md §7). A later run continues an interrupted one. An error of one path becomes a problem in the
- * report; an error that would affect every path (no space, no connection) rejects.
- * Rejects with MirrorError `NothingToRestore`, `NoRoom` or `TargetFailed`, StorageError, TransportError, a system
- * error, or the signal's reason.
+ * Restores a tree into the folder `to`. Never writes outside that folder or through a link, leaves no partial files
+ * under their final names, and loses no local file (see mirror.md §7). A later run continues an interrupted restore. An
+ * error that concerns one path becomes a problem in the report. An error that would affect every path (no space, no
+ * connection) rejects. Rejects with MirrorError `NothingToRestore`, `NoRoom` or `TargetFailed`, StorageError,
+ * TransportError, a system error, or the signal's reason.
  */
 export async function restoreTree(options: RestoreOptions): Promise<RestoreReport> {
   const startedAt = options.clock.monotonic();
@@ -55,7 +55,7 @@ export async function restoreTree(options: RestoreOptions): Promise<RestoreRepor
   }
 }
 
-/** Lists the objects of a restore into a table. The caller closes the table. */
+/** Lists a restore's objects into a table. The caller must close the table. */
 export async function tableOf(options: RestoreOptions, problems: Problems): Promise<RestoreTable> {
   let isWhole = true;
   const onGap = (gap: ListingGap) => {
@@ -76,7 +76,7 @@ export async function tableOf(options: RestoreOptions, problems: Problems): Prom
 }
 
 /**
- * Yields the objects and reports progress. Listing a past time can take long, since it may read the upload times of
+ * Yields the objects and reports progress. Listing a past time can take long, because it may read the upload times of
  * many versions.
  */
 async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProgress']) {
@@ -88,8 +88,8 @@ async function* counted(objects: TreeObjects, onProgress: RestoreOptions['onProg
 }
 
 /**
- * Returns why `--exact` is refused: it would set aside local files because the tree is incomplete or empty, or is one
- * file. Returns undefined if `--exact` is allowed.
+ * Returns why `--exact` is refused; undefined if it is allowed. It is refused if the tree is incomplete, is empty, or
+ * consists of a single file, because `--exact` would then set aside local files that should stay.
  */
 function exactRefusal(
   { path }: RestoreOptions,
@@ -148,7 +148,10 @@ async function restoreTable(
   }
 }
 
-/** A restore in place stores local files as versions, and one to another folder sets them aside. */
+/**
+ * Returns how local entries are replaced. A restore in place stores local files as versions, and a restore to another
+ * folder sets them aside.
+ */
 function wayMaker(options: RestoreOptions, to: string): WayMaker {
   const { root, saveLocal, clock, signal = NEVER } = options;
   const now = clock.now();
@@ -163,7 +166,7 @@ function isNotSaved(error: unknown): boolean {
   return error instanceof MirrorError && error.code === 'NotSaved';
 }
 
-/** Creates the target folder, and returns its absolute path without symbolic links. */
+/** Creates the target folder. Returns its absolute path without symbolic links. */
 function makeTarget({ to, root }: RestoreOptions): {
   readonly to: string;
   readonly isNew: boolean;
@@ -175,7 +178,7 @@ function makeTarget({ to, root }: RestoreOptions): {
   return { to: join(real, path), isNew: makeFolders(real, path, UNFINISHED_FOLDER_MODE) };
 }
 
-/** Runs `work`. If it throws a system error, the local file stays in place and the report gets a problem. */
+/** Runs `work`. If it throws a system error, the local file stays in place and a problem is reported. */
 async function attempt(path: string, problems: Problems, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** Lists the objects of selected paths of a tree, together with the folders above them. */
+/** Lists the objects at the selected paths of a tree, and the objects of the folders above these paths. */
 
 import { parentOf } from '../mirror/model/local-path.ts';
 import {
@@ -10,9 +10,9 @@ import {
 import { nothingStored, type NothingStored } from './nothing-stored.ts';
 
 /**
- * Yields the objects at and below each of `paths`, which are below `path` of the listing. Also yields the objects of the
- * folders above them, which record the attributes of these folders. Rejects with MirrorError `NothingToRestore` for the
- * first path without an object.
+ * Yields the objects at and below each of `paths`, which are all below `path` of the listing. Also yields the objects
+ * of the folders above them, because these contain the folders' attributes. Rejects with MirrorError `NothingToRestore`
+ * for the first path without an object.
  */
 export async function* listSelected(
   listing: ListingOptions & NothingStored,
@@ -36,7 +36,7 @@ export async function* listSelected(
   }
 }
 
-/** Yields the object of the folder itself, if there is one. Its key is the first of those below the folder. */
+/** Yields the folder's own object, if there is one. In key order, it comes before all keys below the folder. */
 async function* folderObject(listing: ListingOptions, folder: string) {
   for await (const object of listTree({ ...listing, path: folder })) {
     if (!object.key.startsWith(`${listing.prefix}${folder}/`)) continue;
@@ -45,7 +45,7 @@ async function* folderObject(listing: ListingOptions, folder: string) {
   }
 }
 
-/** Returns the paths without those that are at or below another one, so that no object is listed twice. */
+/** Returns the paths, except those at or below another path in the list, so that no object is listed twice. */
 function withoutNested(paths: readonly string[]): readonly string[] {
   const all = new Set(paths);
   return [...all].filter((path) => {

@@ -1,6 +1,6 @@
 /**
  * Moves local entries that are in the way of a restore to a separate folder, so that a restore never overwrites or
- * removes local data.
+ * deletes local data.
  */
 
 import {
@@ -19,31 +19,31 @@ import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import type { SyncFile } from '../base/share-syncs.ts';
 
-/** Mode of the set-aside folders. Only the owner has access, so that private files stay private. */
+/** Mode of the set-aside folders. Only their owner has access, so that private files stay private. */
 const FOLDER_MODE = 0o700;
 
-/** Name prefix of a set-aside folder that is inside the target folder. */
+/** Name prefix for a set-aside folder inside the target folder. */
 export const ASIDE_PREFIX = '.holdfast-before-restore-';
 
 /** Moves local entries out of the way of a restore, so that no local data is lost. */
 export interface WayMaker {
-  /** Absolute path of the folder with the moved entries; undefined if there is none. */
+  /** Absolute path of the folder with the moved entries; undefined if no entry was moved. */
   readonly folder: string | undefined;
   /** Number of entries that were moved or removed. */
   readonly count: number;
-  /** Number of files whose bytes were stored as a version because no version had them. */
+  /** Number of files whose content was stored as a version, because no version had it. */
   readonly saved: number;
   /**
-   * Must be called before `move` or `remove` with the state of the entry. Rejects with MirrorError `NotSaved` if the
-   * entry must stay.
+   * Must be called before `move` or `remove`, with the entry's state. Rejects with MirrorError `NotSaved` if the entry
+   * must stay.
    */
   prepare(path: string, seen: BigIntStats): Promise<void>;
   /**
-   * Frees the name of the entry at `path`, which another entry takes at once. `folder` contains it. If it throws,
-   * nothing was moved.
+   * Moves the entry at `path` out of the way. Another entry takes its name immediately afterwards. `folder` contains
+   * the entry. If the function throws, nothing was moved.
    */
   move(path: string, folder: HeldFolder): void;
-  /** As `move`, for an entry that nothing replaces. */
+  /** Like `move`, but no other entry takes the name. */
   remove(path: string, folder: HeldFolder): void;
   sync(sync: SyncFile): Promise<void>;
 }
@@ -56,7 +56,7 @@ export class SetAsideFolder implements WayMaker {
   #folder: string | undefined;
   #count = 0;
 
-  /** `to` is an absolute path; `now` is in milliseconds since 1970. */
+  /** `to` is the target folder as an absolute path; `now` is in milliseconds since 1970. */
   constructor(to: string, now: number) {
     this.#to = to;
     this.#stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -64,12 +64,12 @@ export class SetAsideFolder implements WayMaker {
 
   async prepare(): Promise<void> {}
 
-  /** Returns the folder with the moved entries; undefined if nothing was moved. */
+  /** Returns the folder with the moved entries; undefined if no entry was moved. */
   get folder(): string | undefined {
     return this.#count === 0 ? undefined : this.#folder;
   }
 
-  /** Returns the number of moved files, links and folders. A folder with its contents counts as one. */
+  /** Returns the number of moved files, links and folders. A folder counts as one entry, whatever it contains. */
   get count(): number {
     return this.#count;
   }
@@ -101,7 +101,7 @@ export class SetAsideFolder implements WayMaker {
     if (below === '') return this.#folder;
     const folder = join(this.#folder, below);
     if (this.#made.has(folder)) return folder;
-    // Parents are created one by one, because each new folder must be synced.
+    // Parent folders are created one by one, because each new folder must be synced.
     this.#makeFolder(parentOf(below));
     if (!existsSync(folder)) mkdirSync(folder, { mode: FOLDER_MODE });
     this.#made.add(folder);
@@ -109,8 +109,8 @@ export class SetAsideFolder implements WayMaker {
   }
 
   /**
-   * Creates the set-aside folder next to the target if that is writable and on the same file system, otherwise inside
-   * it.
+   * Creates the set-aside folder. It is next to the target folder if that place is writable and on the same file
+   * system, and otherwise inside the target folder.
    */
   #begin(): string {
     const parent = dirname(this.#to);
@@ -127,7 +127,7 @@ export class SetAsideFolder implements WayMaker {
 }
 
 /**
- * Creates a folder with a new name. Never reuses the folder of an earlier restore, which may contain the same names.
+ * Creates a folder with a new name. Never reuses an earlier restore's folder, because it may contain the same names.
  */
 function freshFolder(wanted: string): string {
   for (let number = 1; ; number++) {

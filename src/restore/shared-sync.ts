@@ -1,6 +1,6 @@
 /**
- * Syncs many files at a time. On file systems where syncfs() syncs all written data, callers that wait during a sync
- * share the next one. That takes a third of the CPU time of one fsync() per file.
+ * Syncs many files at a time. Where syncfs() syncs all data of a file system, callers that arrive during a sync share
+ * the next sync. It takes a third of the CPU time of one fsync() per file.
  */
 
 import { fsync, statfsSync } from 'node:fs';
@@ -10,7 +10,8 @@ import { promisify } from 'node:util';
 import { shareSyncs, type SyncFile } from '../base/share-syncs.ts';
 
 /**
- * Magic numbers of ext4, XFS and Btrfs. On other file systems (FUSE), syncfs may return before the bytes are durable.
+ * Magic numbers of ext4, XFS and Btrfs. On other file systems (such as FUSE), syncfs may return before the data is
+ * durable.
  */
 const SYNCED_AS_A_WHOLE: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e]);
 /** The first Linux version in which syncfs reports failed writes. */
@@ -18,7 +19,10 @@ const OF_ONE_PATH = { major: 5, minor: 8 };
 
 const syncOne = promisify(fsync);
 
-/** Returns a function that syncs open files on the file system of `folder`. Its promises reject with a system error. */
+/**
+ * Returns a function that syncs open files on the same file system as `folder`. The function rejects with a system
+ * error.
+ */
 export async function loadSyncFile(folder: string): Promise<SyncFile> {
   return syncsAsWhole(folder) ? shareSyncs(await loadSyncfs()) : syncOne;
 }

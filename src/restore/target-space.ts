@@ -1,4 +1,4 @@
-/** Checks whether a restore fits on the disk of its target folder, and explains errors of that disk. */
+/** Checks whether a restore fits on the target folder's disk, and explains errors from that disk. */
 
 import { existsSync, lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -14,7 +14,8 @@ import type { FileTarget, RestoreTable } from './restore-table.ts';
 import { bytesText } from '../text/amounts.ts';
 
 /**
- * Minimum size of a file whose metadata is read to see whether it is sparse. Smaller files count with their full size.
+ * Minimum size in bytes of a file whose metadata is read to determine whether it is sparse. Smaller files count with
+ * their full size.
  */
 const MAY_BE_SPARSE_BYTES = 64 * 2 ** 20;
 
@@ -22,7 +23,7 @@ type Target = Pick<RestoreOptions, 'to'>;
 
 const OTHER_FOLDER = 'restore into another folder (--to DIR)';
 
-/** Hints for errors that a repeated command would meet again, by error code. */
+/** Hints by error code, for errors that would occur again if the command were repeated. */
 const STEPS: Readonly<Record<string, string>> = {
   EACCES: OTHER_FOLDER,
   ELOOP: OTHER_FOLDER,
@@ -32,8 +33,8 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rejects with MirrorError `NoRoom` if the restore does not fit on the disk. Runs before anything is written. An
- * existing file of the same size counts as restored.
+ * Rejects with MirrorError `NoRoom` if the restore does not fit on the disk. Must be called before anything is written.
+ * Existing files with the same size count as restored.
  */
 export async function checkSpace(options: RestoreOptions, table: RestoreTable): Promise<void> {
   const free = freeBytesAt(options.to);
@@ -44,8 +45,7 @@ export async function checkSpace(options: RestoreOptions, table: RestoreTable): 
 }
 
 /**
- * Converts an error that would be the same for every path into an error for the user. Returns any other error
- * unchanged.
+ * Converts an error that would be the same for every path to an error for the user. Returns any other error unchanged.
  */
 export function explained(error: unknown, options: Target, table?: RestoreTable): unknown {
   if (errorCode(error) === undefined || error instanceof MirrorError) return error;
@@ -76,8 +76,8 @@ function noSpace(to: string, missing: number | undefined, cause?: unknown): Mirr
 }
 
 /**
- * Returns the bytes that the restore needs on the disk. Large sparse files count as 0; their objects record that they
- * are sparse.
+ * Returns the number of bytes that the restore needs on the disk. Large sparse files count as 0; their metadata shows
+ * that they are sparse.
  */
 async function neededBytes(
   options: RestoreOptions,
@@ -112,7 +112,10 @@ function missingBytes(options: Target, table: RestoreTable): number {
   return bytes;
 }
 
-/** An existing file of the same size counts as restored, and one that an interrupted restore has begun counts in part. */
+/**
+ * Returns the number of bytes that are still missing. An existing file with the same size counts as restored, and a
+ * partial file from an interrupted restore counts in part.
+ */
 function missingBytesOf({ to }: Target, target: FileTarget): number {
   const { path, sizeBytes } = target;
   if (sizeOf(`${to}/${path}`) === sizeBytes) return 0;
@@ -130,8 +133,8 @@ function sizeOf(path: string): number | undefined {
 }
 
 /**
- * Returns the free bytes of the disk that contains or will contain the folder; undefined if its file system does not
- * report them.
+ * Returns the number of free bytes on the disk that contains, or will contain, the folder; undefined if the file system
+ * does not report it.
  */
 function freeBytesAt(folder: string): number | undefined {
   if (!existsSync(folder) && dirname(folder) !== folder) return freeBytesAt(dirname(folder));

@@ -1,4 +1,7 @@
-/** Restores the files of a tree: keeps equal existing files, links further names of a file, and downloads the rest. */
+/**
+ * Restores the files in a tree: keeps existing files that are equal, links further names of a file, and downloads all
+ * other files.
+ */
 
 import type { BigIntStats } from 'node:fs';
 import { basename } from 'node:path';
@@ -34,36 +37,36 @@ import { ExistingNames } from './existing-names.ts';
 import type { ParentFolder } from './parent-folders.ts';
 import { isResumable, newPartial, openPartial, type PartialFile } from './partial-files.ts';
 
-/** Maximum number of comparisons of one file. Each restore of another name of the file may change it twice. */
+/** Maximum number of comparisons for one file. Each restore of another name of the file may change the file twice. */
 const MAX_COMPARISONS = 32;
 
-/** The result of restoring one file. */
+/** The result of restoring a single file. */
 export type FileOutcome =
   | { readonly is: 'kept' | 'linked'; readonly sizeBytes: number }
   | { readonly is: 'symlink' }
   | FetchedFile;
 
-/** A file that still needs its final name. */
+/** A downloaded file that does not have its final name yet. */
 export interface FetchedFile {
   readonly is: 'fetched';
   readonly file: WrittenFile;
-  /** Number of bytes that an interrupted restore had written. */
+  /** Number of bytes that an interrupted restore had already written. */
   readonly continuedBytes: number;
-  /** Gives the file its name, once it is durable. Throws a system error. */
+  /** Gives the file its final name. Must be called when the file is durable. Throws a system error. */
   readonly name: () => void;
 }
 
-/** A file that is being restored, with the open folder that contains it. */
+/** A file that is being restored, and the open folder that contains it. */
 interface RestoringFile {
   readonly target: FileTarget;
   readonly folder: HeldFolder;
   readonly name: string;
 }
 
-/** The entry at a path before the restore of a file. */
+/** The entry at a path before its file is restored. */
 interface SeenFile {
   readonly seen: BigIntStats | undefined;
-  /** Set if the file is equal. */
+  /** Set if the existing file is equal and is kept. */
   readonly kept?: FileOutcome;
 }
 
@@ -89,8 +92,8 @@ export class TreeFiles {
   }
 
   /**
-   * Restores one file. `parent` must stay open until the file has its name. Rejects with the store's errors or a system
-   * error.
+   * Restores one file. `parent` must stay open until the file has its final name. Rejects with the store's errors or a
+   * system error.
    */
   async restore(
     listed: FileTarget,
@@ -103,7 +106,7 @@ export class TreeFiles {
     const target = seen ? await this.#withVersion(listed) : listed;
     const file = { ...found, target };
     if (seen) await this.#parts.aside.prepare(target.path, seen);
-    // Nothing is in the way in a new folder. If another program has created the name, the rename fails.
+    // In a new folder, nothing can be in the way. If another program has taken the name, the rename fails.
     const makeWay = () => {
       if (!isNew) this.#parts.restoreFolder.makeWay(target.path, seen);
     };
@@ -113,7 +116,10 @@ export class TreeFiles {
     return continued ?? this.#fetch(fetching);
   }
 
-  /** Returns the target with the current version, because the bytes of the local file may become current. */
+  /**
+   * Returns the target with the id of the current version, because the local file's content may become current during
+   * the restore.
+   */
   async #withVersion(target: FileTarget): Promise<FileTarget> {
     const { store, saveLocal } = this.#options;
     if (!saveLocal || target.versionId !== undefined) return target;
@@ -137,12 +143,12 @@ export class TreeFiles {
   }
 
   /**
-   * Downloads the rest of an object whose partial file exists. Returns undefined if the file is of no use; it is removed
-   * then.
+   * Downloads the rest of an object whose partial file exists. If the partial file is useless, removes it and returns
+   * undefined.
    */
   async #continue(file: FetchingFile, partial: PartialFile): Promise<FileOutcome | undefined> {
     const { target } = file;
-    // A range must have at least one byte.
+    // A range must contain at least one byte.
     const first = Math.min(partial.sizeBytes, target.sizeBytes - 1);
     try {
       const request = { ...this.#reference(target), range: { first } };
@@ -211,15 +217,15 @@ export class TreeFiles {
     try {
       written.takeName();
     } catch (error) {
-      // Throws an error that explains how the name can be taken.
+      // This call throws an error that explains how the name can be taken.
       if (errorCode(error) === 'EEXIST') this.#parts.restoreFolder.makeWay(path, undefined);
       throw error;
     }
   }
 
   /**
-   * Keeps an existing equal file. Compares again if the file changed meanwhile, because another of its names may have
-   * been linked or got its attributes.
+   * Keeps an equal existing file. If the file changes in the meantime, compares it again, because another name of the
+   * file may have been linked or may have received its attributes.
    */
   async #keepExisting(file: RestoringFile): Promise<SeenFile> {
     const { target, folder, name } = file;
@@ -234,7 +240,7 @@ export class TreeFiles {
     }
   }
 
-  /** Keeps an existing file with equal content: an interrupted restore wrote it, or it never changed. */
+  /** Keeps an existing file with equal content, which an interrupted restore wrote or which never changed. */
   async #keep(file: RestoringFile, seen: BigIntStats): Promise<FileOutcome | undefined> {
     const { target, folder, name } = file;
     const { info } = await this.#options.store.headObject(this.#reference(target), {
@@ -259,7 +265,7 @@ export class TreeFiles {
     return { is: 'kept', sizeBytes: info.sizeBytes };
   }
 
-  /** Replaces separate copies of one file by hard links, and sets aside the replaced files. */
+  /** Replaces separate copies of a file with hard links, and sets the replaced files aside. */
   async #joinNames(file: RestoringFile, stored: StoredFile): Promise<void> {
     const { target, folder, name } = file;
     const seen = folder.lstat(name);
@@ -270,7 +276,7 @@ export class TreeFiles {
   }
 
   /**
-   * Sets the mtime of a hard-linked file: its other names may have newer versions, or may have been restored with an
+   * Sets a hard-linked file's mtime, because its other names may have newer versions, or may have been restored with an
    * older mtime.
    */
   #setNewestMtime(file: RestoringFile, stored: StoredFile): void {
@@ -288,7 +294,7 @@ export class TreeFiles {
     if (stats) this.#hardLinks.note(attributes, { path, stats });
   }
 
-  /** Reads the extended attributes of a file. If that fails, reports it, and the file is restored without them. */
+  /** Reads a file's extended attributes. If that fails, reports a problem, and the file is restored without them. */
   async #withXattrs(
     target: FileTarget,
     stored: AppliedAttributes,

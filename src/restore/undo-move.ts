@@ -1,4 +1,4 @@
-/** Finds the move that an undo takes back, and the new name of a file that an undo brings back. */
+/** Finds the move that an undo reverses, and the new name of a file that an undo restores. */
 
 import { keysAtTwoTimes, versionsOfFile } from '../mirror/objects/key-history.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
@@ -11,13 +11,13 @@ interface File extends ListingOptions {
 
 /**
  * Finds the earlier name of a file that has no older version under its present name. Returns the version of that name
- * that an undo makes current: the last one, or with `at` the one at that time. Returns undefined if the file was not
- * moved, or if another file has the earlier name now.
+ * that an undo makes current: the version at the time `at`, or the last version if `at` is absent. Returns undefined if
+ * the file was not moved, or if another file now has the earlier name.
  */
 export async function versionBeforeMove(file: File): Promise<ListedVersion | undefined> {
   const versions = await versionsOfFile(file);
   const marker = versions.findIndex(({ kind }) => kind === 'delete-marker');
-  // The file may have had this name before, and been deleted.
+  // An earlier file may have had this name and been deleted.
   const first = (marker === -1 ? versions : versions.slice(0, marker)).at(-1);
   const earlier = first && (await movedFrom(file, first));
   if (!earlier?.isGone || file.at === undefined)
@@ -30,7 +30,7 @@ export async function versionBeforeMove(file: File): Promise<ListedVersion | und
   return undefined;
 }
 
-/** Returns the path at which a deleted file exists now because it was moved there. */
+/** Returns the path to which a deleted file was moved and where it exists now. */
 export async function findOtherName(file: File): Promise<string | undefined> {
   return movedTo(file, await versionsOfFile(file));
 }

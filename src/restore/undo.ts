@@ -1,6 +1,6 @@
 /**
- * Makes an older version current again. The service copies it to a new version, so no version is removed and every lock
- * is kept. A restore in place then updates the local file.
+ * Makes an older version current again. The service copies it to a new version, so that no version is removed and every
+ * lock stays in force. A restore in place then updates the local file.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -30,20 +30,20 @@ import { timeText } from '../text/time.ts';
 /** Selects the versions that an undo makes current. */
 export interface Undo extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
   readonly store: MirrorStore;
-  /** Path of a file below the prefix; with `at` also of a folder. */
+  /** Path of a file below the prefix. With `at`, it may also be a folder. */
   readonly path: string;
-  /** The time whose versions become current, in milliseconds since 1970 by the service's clock. */
+  /** The time for which the versions become current, in milliseconds since 1970 by the service's clock. */
   readonly at?: number;
   /**
-   * The version to make current, for one file. Without `versionId` and `at`, the version before the current one is
-   * used.
+   * The version of a single file to make current. Without `versionId` and `at`, the undo uses the version before the
+   * current one.
    */
   readonly versionId?: string;
 }
 
 /**
- * Options of an undo. `store` must guard writes like the store of the job itself, for example with the
- * conditional-write fallback.
+ * Options of an undo. `store` must protect writes like the job's own store does, for example with the conditional-write
+ * fallback.
  */
 export interface UndoOptions extends Undo {
   /** Returns the lock for a new version of a key. */
@@ -51,39 +51,42 @@ export interface UndoOptions extends Undo {
   readonly attributesOfCopy: WriteControl['attributesOfCopy'];
   readonly recordCopy?: WriteControl['recordCopy'];
   /**
-   * Stores the local file of a key before its object changes, and records the version that has its bytes. Rejects with
-   * MirrorError `NotSaved` if the file must stay.
+   * Stores a key's local file before its object changes, and records the version that has the file's content. Rejects
+   * with MirrorError `NotSaved` if the file must stay.
    */
   readonly saveBefore?: (step: UndoStep) => Promise<SavedVersion | undefined>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Larger versions are copied by a multipart upload. Default: 5 GiB. */
+  /**
+   * Maximum size in bytes for a copy with a single request; larger versions are copied in a multipart upload. Default:
+   * 5 GiB.
+   */
   readonly maxOneCopyBytes?: number;
 }
 
-/** The planned change of one key. */
+/** The planned change for one key. */
 export interface UndoStep {
   readonly key: string;
   readonly wanted: ListedVersion;
-  /** The current version; absent if the object is deleted. */
+  /** The current version; absent if the object was deleted. */
   readonly current?: Pick<ListedVersion, 'etag' | 'versionId'>;
-  /** The path to which the file was moved; set if the undo takes the move back. */
+  /** The path to which the file was moved. Present only if the undo reverses the move. */
   readonly movedTo?: string;
 }
 
 const COPIES_AT_ONCE = 8;
-/** Maximum number of attempts for a file that the mirror uploads meanwhile. */
+/** Maximum number of attempts if the mirror uploads the file in the meantime. */
 const TRIES = 4;
 
 /**
- * Yields a step for each key, even if its current version is already the wanted one. Yields keys whose version at the
- * requested time is unknown; the undo must leave them unchanged. For a moved file without an older version, yields the
- * step that gives the file its earlier name back.
- * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or with the store's errors.
+ * Yields a step for each key, even if its current version is already the wanted one. Also yields keys whose version at
+ * the requested time is unknown; the undo must leave them unchanged. For a moved file without an older version, the
+ * step gives the file its earlier name back. Rejects with MirrorError `NoVersions` if the bucket
+ * has no versioning, with MirrorError `NoSuchVersion` if no suitable version exists, or with the store's errors.
  */
 export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | UndatedKey, void> {
   const { store, bucket, at, path } = options;
-  // Without versioning, no older version exists. With suspended versioning, a copy would replace the newest one.
+  // Without versioning, no older version exists. With suspended versioning, a copy would replace the newest version.
   if ((await store.getVersioning({ bucket }, defined({ signal: options.signal }))) !== 'Enabled')
     throw new MirrorError('NoVersions', `cannot undo ${path}: bucket ${bucket} has no versioning`);
   let found = false;
@@ -98,7 +101,7 @@ export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | Undate
   yield { key: wanted.key, wanted, movedTo: path };
 }
 
-/** Explains why the path has no older version to restore. */
+/** Returns the reason why the path has no older version to restore. */
 async function reasonForNone(options: Undo): Promise<string> {
   const { prefix, path, at, versionId, times } = options;
   let file: ListedVersion | undefined;
@@ -110,7 +113,7 @@ async function reasonForNone(options: Undo): Promise<string> {
   }
   if (firstAt === Number.POSITIVE_INFINITY) return 'the bucket has no version of it';
   if (at !== undefined) {
-    // If the service changes dates, no date proves when the path was first stored.
+    // If the service changes version dates, they do not prove when the path was first stored.
     const since = times ? '' : `; its first version is from ${timeText(firstAt)}`;
     return `it did not exist at that time${since}`;
   }
@@ -139,7 +142,7 @@ async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
   if (wanted) yield { key: prefix + path, wanted, ...defined({ current }) };
 }
 
-/** Copies each wanted version that is not current, and yields all wanted objects as the input of a restore in place. */
+/** Copies each wanted version that is not current. Yields all wanted objects as the input for a restore in place. */
 export async function* copyForward(
   options: UndoOptions,
   onCopied: (step: UndoStep) => void,
@@ -159,8 +162,8 @@ export async function* copyForward(
 }
 
 /**
- * Stores the local file first. If that is impossible, returns undefined: the object stays, and the restore reports that
- * the file stays, too.
+ * Stores the local file first. If that is impossible, returns undefined. The object then stays, and the restore reports
+ * that the file stays too.
  */
 async function savedStep(
   step: UndoStep,
@@ -175,7 +178,7 @@ async function savedStep(
   }
 }
 
-/** Yields the steps that make these versions current. Rejects with StorageError if one does not exist any more. */
+/** Yields the steps that make these versions current. Rejects with StorageError if one of them no longer exists. */
 export async function* stepsTo(
   versions: readonly { readonly key: string; readonly versionId: string }[],
   undo: Pick<Undo, 'store' | 'bucket' | 'signal'>,
@@ -215,7 +218,7 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
     } catch (error) {
       if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
       current = await currentOf(options, key);
-      // The mirror has already uploaded the restored file.
+      // The mirror has already uploaded the restored file, so nothing is left to do.
       if (current?.etag === wanted.etag) return;
     } finally {
       uploadLog?.release();
@@ -224,8 +227,8 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
 }
 
 /**
- * Sets the lock of a copied version again, since some services silently drop it. If that fails, lock renewal retries
- * and reports it.
+ * Sets a copied version's lock again, because some services silently drop it. If that fails, lock renewal tries again
+ * and reports the failure.
  */
 async function lockCopy(
   key: string,
@@ -250,7 +253,7 @@ async function lockCopy(
 
 const NEVER = new AbortController().signal;
 
-/** Returns the current version of a key; undefined if it is deleted. */
+/** Returns a key's current version; undefined if the object was deleted. */
 export async function currentOf(
   { store, bucket, signal }: Pick<Undo, 'store' | 'bucket' | 'signal'>,
   key: string,
