@@ -1,6 +1,6 @@
 /**
  * Removes the versions and unfinished uploads that capability probes left behind, including interrupted probes. Only
- * probes write below `.holdfast/probe/`, so these objects can be removed whatever job or machine wrote them.
+ * probes write below `.holdfast/probe/`, so these objects can be removed regardless of the job or machine.
  */
 
 import { allDone } from '../../base/all-done.ts';

@@ -91,7 +91,7 @@ function* loggedConflictActions({ root, state, tracker }: SettlingRound): Genera
 
 /**
  * Returns a chain of actions for one key. Only the newest content replaces the file. All other content that the user
- * keeps is downloaded to files of its own, one after the other.
+ * keeps is downloaded to separate files, one after the other.
  */
 function loggedConflictAction(
   key: string,

@@ -33,7 +33,7 @@ interface RemovalContext extends Pick<GuardParts, 'destination' | 'state' | 'clo
 /** Maximum number of mirrored versions of a git index that are read. */
 const VERSIONS_READ = 10;
 const INDEX_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Maximum age of a valid `index.lock`, in milliseconds. A crashed git process left behind any older lock. */
+/** Maximum age of a valid `index.lock`, in milliseconds. An older lock is left over from a git process that crashed. */
 const LOCK_MAX_AGE_MS = 10 * 60_000;
 
 export async function findGitRemovals(

@@ -102,7 +102,7 @@ export function toMs(ns: bigint): number {
   return Number((ns - rest) / NS_PER_S) * 1e3 + Number(rest) / 1e6;
 }
 
-/** Default permission bits of a folder. A folder with these bits can be restored without an object of its own. */
+/** Default permission bits of a folder. A folder with these bits can be restored without its own object. */
 export const PLAIN_FOLDER_MODE = 0o755;
 
 /**

@@ -37,7 +37,7 @@ const NONE: ReadonlySet<string> = new Set(['EOPNOTSUPP', 'ENOTSUP', 'ENODATA', '
 
 const NO_CALLS: XattrCalls = { read: () => undefined, write: () => undefined };
 
-/** Loads the foreign function library once. On other systems than Linux, the calls do nothing. */
+/** Loads the foreign function library once. On systems other than Linux, the calls do nothing. */
 export const loadXattrs = once(() =>
   process.platform === 'linux' ? load() : Promise.resolve(NO_CALLS),
 );

@@ -123,8 +123,8 @@ interface HintedFolder {
 }
 
 /**
- * Groups the hinted paths by the deepest folder above them that exists and is not excluded. A hinted folder is a group
- * of its own, because it must be listed.
+ * Groups the hinted paths by the deepest folder above them that exists and is not excluded. A hinted folder gets
+ * its own group, because it must be listed.
  */
 function hintedFolders(
   context: RoundContext,

@@ -48,7 +48,7 @@ export function releaseHeldKey(
 
 /**
  * Cancels the held delete of a file that exists again, and the held overwrite of a file that equals its baseline again.
- * A later change is checked anew.
+ * A later change is checked again.
  */
 export function cancelReturned(
   entries: readonly LocalEntry[],

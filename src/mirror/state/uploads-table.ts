@@ -86,7 +86,7 @@ export class UploadsTable {
     this.#db.prepare(put).run(row);
   }
 
-  /** Prevents that an upload is aborted, until the returned function is called or the process ends. */
+  /** Keeps an upload from being aborted until the returned function is called or the process ends. */
   hold(journalId: string): () => void {
     this.#held.add(journalId);
     return () => void this.#held.delete(journalId);

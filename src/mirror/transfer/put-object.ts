@@ -35,7 +35,7 @@ interface Waiting {
 const WANTED = 64;
 
 /**
- * Returns a function that puts one of the job's objects. Its results and errors are the same as those of the store's
+ * Returns a function that puts one of the job's objects. It has the same results and errors as the store's
  * `putObject`.
  */
 export function objectPutter({ destination, clock, signal }: PutContext): PutObject {

@@ -77,7 +77,7 @@ export interface PerformContext extends NewVersions {
   readonly filesRead: FilesInFlight;
   readonly guards: ConditionalWrites;
   readonly changeGuard: ChangeGuard;
-  /** Determines when jobs with the same target may start an action. */
+  /** Coordinates actions with other jobs that have the same target. */
   readonly turns: JobTurns;
   readonly signal: AbortSignal;
   readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;

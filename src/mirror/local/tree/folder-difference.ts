@@ -11,7 +11,7 @@ import { type FolderRow, LOCK_UNSEEN, type LocalEntry } from '../../model/types.
 export interface FolderDifference {
   /**
    * New or changed entries by key, and entries whose lock is not confirmed. Does not include subfolders, because each
-   * has a scan of its own.
+   * has its own scan.
    */
   readonly touched: ReadonlyMap<string, LocalEntry>;
   /** The keys in `touched` that are not in the baseline. */
