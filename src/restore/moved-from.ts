@@ -80,7 +80,7 @@ export async function otherNames(
 }
 
 /**
- * Returns the moves of files with the same content as any of these versions. Returns none if the job has too many
+ * Returns the moves of files with the same content as one of these versions. Returns none if the job has too many
  * versions to read.
  */
 async function movesOf(

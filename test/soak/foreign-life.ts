@@ -36,7 +36,7 @@ export class ForeignLife {
     this.#history = history;
   }
 
-  /** Makes a random change. If there is no response, the change may or may not have taken effect. */
+  /** Makes a random change. Without a response, the change may or may not have taken effect. */
   async step(keysOfFolder: readonly string[]): Promise<void> {
     const deed = this.#dice.weighed({ 'put over': 6, 'put new': 2, delete: 3 });
     const own = `theirs/${this.#dice.below(OWN_KEYS)}`;

@@ -15,7 +15,7 @@ const STOPS_WITHIN_MS = 100;
 interface Groups {
   /** The process group of this process. */
   readonly own: number;
-  /** The foreground process group of the controlling terminal. It is -1 if there is no controlling terminal. */
+  /** The foreground process group of the controlling terminal. It is -1 without a controlling terminal. */
   readonly foreground: number;
 }
 

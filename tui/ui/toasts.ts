@@ -75,7 +75,7 @@ export class Toasts {
     this.#toasts = this.#toasts.filter((each) => each.undo !== undefined || !toasts.includes(each));
   }
 
-  /** Removes the latest message. Returns false if there was no message. */
+  /** Removes the latest message. Returns false without a message. */
   dismiss(): boolean {
     const last = this.#toasts.at(-1);
     if (last) this.remove(last);

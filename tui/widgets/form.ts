@@ -29,9 +29,7 @@ export interface Field {
   readonly fixed?: string;
   /** Returns why the text is invalid, or undefined if it is valid. */
   readonly check?: (text: string, all: FormValues) => string | undefined;
-  /**
-   * Called when the user presses Tab. Returns the completed text. If it returns undefined, Tab moves to the next field.
-   */
+  /** Completes the text on Tab. If it returns undefined, Tab moves to the next field. */
   readonly complete?: (text: string) => Promise<string | undefined>;
 }
 
@@ -72,10 +70,7 @@ export class FormOverlay implements Overlay {
   #problem: string | undefined;
   #isSending = false;
   #isSent = false;
-  /**
-   * Whether the user has tried to submit the form. Until then, an empty field shows its problem only if the user has
-   * edited the field.
-   */
+  /** Whether the user has tried to submit. Until then, an empty field shows its problem only if it was edited. */
   #isTried = false;
   readonly #edited: Set<string>;
   /** The index of the field in each drawn line. */
@@ -170,10 +165,7 @@ export class FormOverlay implements Overlay {
     input.text = field.choices[(at + step + count) % count] ?? input.text;
   }
 
-  /**
-   * Selects the next choice that starts with the typed letter. Any other character shows a message, because the field
-   * accepts only its choices.
-   */
+  /** Selects the next choice that starts with the typed letter. Any other character shows a message. */
   #select({ name, label, choices = [] }: Field, input: TextInput, key: string): void {
     const letter = characterOf(key)?.toLowerCase();
     if (letter === undefined) return;

@@ -102,10 +102,7 @@ export class ListModel<Row> implements Movable {
     return this.#shown.count === 0 && (!this.#wasShown || this.#shown.isLoading);
   }
 
-  /**
-   * The number of entries, and the number of the entry under the cursor, counted from 1. If the cursor is not on an
-   * entry, the second number is 0.
-   */
+  /** The number of entries, and the position of the cursor's entry, counted from 1. It is 0 if no entry is selected. */
   get place(): { readonly number: number; readonly count: number } {
     const above = this.#rowsAbove;
     return {
@@ -142,10 +139,7 @@ export class ListModel<Row> implements Movable {
     return this.current === undefined ? [] : [this.current];
   }
 
-  /**
-   * Returns those rows in memory that are among the `height` rows from the top. The default `height` is the drawn
-   * height.
-   */
+  /** Returns those rows in memory that are among the `height` rows from the top. */
   inView(height = this.#height): Row[] {
     const { rows, top } = this;
     const shown = Array.from({ length: height }, (_, index) => rows.row(top + index));
@@ -162,9 +156,7 @@ export class ListModel<Row> implements Movable {
     this.#changes.soon();
   }
 
-  /**
-   * Replaces the rows like `show`, but without requesting a redraw. Used for rows that are computed during a redraw.
-   */
+  /** Replaces the rows without requesting a redraw. Used for rows that are computed during a redraw. */
   replace(source: RowSource<Row>): void {
     if (this.#source !== source) this.#search(source);
     this.#source = source;
@@ -248,10 +240,7 @@ export class ListModel<Row> implements Movable {
     this.#changes.now();
   }
 
-  /**
-   * Repeats the search or sort, because the rows of the source have changed. The previous result remains visible until
-   * the search has finished.
-   */
+  /** Repeats the search or sort after a change of the source. The previous result is visible until it has finished. */
   searchAgain(): void {
     if (!this.#searched) return;
     this.#search(this.#source);

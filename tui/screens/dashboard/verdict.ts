@@ -20,7 +20,7 @@ export interface Verdict {
   readonly short?: string;
 }
 
-/** Returns the verdict, or undefined if there are no jobs. */
+/** Returns the verdict, or undefined without jobs. */
 export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | undefined {
   if (jobs.length === 0) return undefined;
   const atRisk = jobs.filter(({ protection }) => protection.is === 'at risk');

@@ -52,7 +52,7 @@ interface Following {
   readonly work: Work;
 }
 
-/** Opens the findings screen when the first finding arrives. If there are no findings, shows only a message. */
+/** Opens the findings screen when the first finding arrives. Without findings, shows only a message. */
 async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
   let screen: FindingsScreen | undefined;
   for await (const row of rows) {

@@ -122,7 +122,7 @@ export class QueueSection implements Section {
   }
 
   /**
-   * Opens the screen on which the user can decide about the change. If there is no such screen, shows the row's full
+   * Opens the screen on which the user can decide about the change. Without such a screen, shows the row's full
    * text.
    */
   open(): void {

@@ -1,5 +1,5 @@
 /**
- * Loads the first bytes of an object for a preview pane. Returns lines of text, or a sentence if there is no preview.
+ * Loads the first bytes of an object for a preview pane. Returns lines of text, or a sentence if the object has no preview.
  */
 
 import { bytesText } from '../../../src/text/amounts.ts';

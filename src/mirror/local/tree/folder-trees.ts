@@ -35,7 +35,7 @@ export class FolderTrees {
   readonly #known = new Map<string, FolderTree>();
 
   /**
-   * Returns the tree for this folder and these rules. It is shared as long as any job uses it. Throws the same errors
+   * Returns the tree for this folder and these rules. It is shared while a job uses it. Throws the same errors
    * as `openFolderTree`.
    */
   of(options: TreeOfJobOptions): FolderTree {
