@@ -13,7 +13,6 @@ import {
   VERSION_COLUMNS,
   type VersionRow,
 } from '../schema/rows.ts';
-import { sequenceOf } from '../schema/sequence-id.ts';
 import { VersionFinder } from '../schema/version-finder.ts';
 import { BucketCache } from './bucket-cache.ts';
 
@@ -61,7 +60,6 @@ export class MetadataReader {
   readonly #bucketsOf: Statement<[string, string, string], BucketRow>;
   readonly #usage: Statement<[number], BucketUsage>;
   readonly #latestInline: Statement<[number, string], InlineRow>;
-  readonly #inlineBySequence: Statement<[number, string, number], InlineRow>;
   readonly #blob: Statement<[number], PlacedBlob>;
   readonly #manifestBlobs: Statement<[number, number, number, number], PlacedBlob>;
   readonly #begin: Statement;
@@ -80,13 +78,12 @@ export class MetadataReader {
     );
     this.versions = new VersionFinder(database);
     this.parts = new PartFinder(database);
-    const inlineWhere = (condition: string) =>
+    this.#latestInline = database.prepare(
       `SELECT ${VERSION_COLUMNS}, inlined.segment_checksums AS segmentChecksums, inlined.bytes, inlined.salt
        FROM version LEFT JOIN (SELECT blob_id AS id, segment_checksums, bytes, salt FROM blob) AS inlined
          ON inlined.id = version.blob_id
-       WHERE bucket_id = ${INTEGER} AND key = ${TEXT} ${condition}`;
-    this.#latestInline = database.prepare(inlineWhere('ORDER BY sequence DESC LIMIT 1'));
-    this.#inlineBySequence = database.prepare(inlineWhere('AND sequence = ?'));
+       WHERE bucket_id = ${INTEGER} AND key = ${TEXT} ORDER BY sequence DESC LIMIT 1`,
+    );
     this.#blob = database.prepare(
       `SELECT 0 AS firstByte, 0 AS partNumber, NULL AS checksum, ${BLOB_COLUMNS} FROM blob
        WHERE blob_id = ?`,
@@ -132,14 +129,6 @@ export class MetadataReader {
    */
   latestInline(bucketId: number, key: string): InlineRow | undefined {
     return this.#latestInline.get(bucketId, key);
-  }
-
-  /** As `latestInline`, for a version with an ID; undefined for the `null` version, which has no sequence of its own. */
-  inlineById(bucketId: number, key: string, versionId: string): InlineRow | undefined {
-    const sequence = sequenceOf(versionId);
-    if (sequence === undefined) return undefined;
-    const row = this.#inlineBySequence.get(bucketId, key, sequence);
-    return row?.versionId === versionId ? row : undefined;
   }
 
   bucketsOf({ customer, project, user }: UserPrincipal): readonly BucketRow[] {

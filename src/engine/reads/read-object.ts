@@ -180,26 +180,21 @@ export function openObject(
 }
 
 /**
- * Opens a version of a small object with a single query, because most reads request small objects. Returns undefined
- * if the request needs the general path, or if the version does not exist.
+ * Opens the latest version of a small object with a single query, because most reads request small objects. Returns
+ * undefined if the request needs the general path.
  */
 function openInline(
   { reader, reportDamage }: Omit<ReadParts, 'blobs'>,
   caller: Caller,
   request: HeadObjectRequest,
 ): ObjectContent | undefined {
-  const { key, versionId } = request;
+  if (request.versionId !== undefined) return undefined;
   const bucket = existingBucket(reader, request.bucket);
-  checkKey(key);
-  checkVersionId(versionId);
+  checkKey(request.key);
   checkExtent(request);
-  const row =
-    versionId === undefined
-      ? reader.latestInline(bucket.bucketId, key)
-      : reader.inlineById(bucket.bucketId, key, versionId);
+  const row = reader.latestInline(bucket.bucketId, request.key);
   if (!isInline(row)) return undefined;
-  const asked = () => ({ 's3:versionid': versionId });
-  allow(caller, bucket, { action: readAction(request), key, version: row, asked });
+  allow(caller, bucket, { action: 'GetObject', key: request.key, version: row });
   const { head, objectKey } = describe(reader, { caller, bucket, row }, request);
   const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
   const whole = wholeBytes(row, { objectKey, name: nameOf(request), reportDamage });
