@@ -42,7 +42,10 @@ export function beforeUndo({ root, prefix, record, saveLocal, signal }: BeforeUn
     }
     if (seen.isDirectory()) {
       if (!isFolder && readdirSync(`${root}/${path}`).length > 0)
-        throw new MirrorError('NotSaved', `${path} is not replaced: it is a folder with files`);
+        throw new MirrorError(
+          'NotSaved',
+          `cannot replace ${path}: it is a folder that is not empty`,
+        );
       if (current && current.versionId !== wanted.versionId)
         record.add({ path, versionId: current.versionId });
       return undefined;

@@ -49,5 +49,5 @@ function isProgram(path: string): boolean {
 
 function writableByOthers(path: string): string | undefined {
   if ((statSync(path).mode & OTHERS_WRITE) === 0) return undefined;
-  return `any user may write it; run: chmod o-w '${path}'`;
+  return `every user can write to it; run: chmod o-w '${path}'`;
 }

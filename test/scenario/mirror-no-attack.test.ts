@@ -150,7 +150,7 @@ const DOINGS: Readonly<Record<string, readonly [before: Doing, doing: Doing]>> =
   ],
 };
 
-test('a job holds no change for review during a day of ordinary changes that happen within ten minutes', async () => {
+test('a job holds no change for review even if a whole day of ordinary changes is made within ten minutes', async () => {
   const bench = await openMirrorBench();
   const mirror = await bench.open();
   const settled = () => mirror.settled();

@@ -1,6 +1,6 @@
 /**
- * Implements `ClusterService` with signed HTTP requests in either dialect. It works with any service that has this
- * interface.
+ * Implements `ClusterService` by sending signed HTTP requests in the `amz` or `svc` dialect. It works with any service
+ * that offers this HTTP API.
  */
 
 import type { Clock } from '../../base/clock.ts';

@@ -104,9 +104,9 @@ const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
 const CREATED_WITHIN_MS = 15 * MINUTE_MS;
 
 /**
- * Aborts an upload whose id was lost with the response to its creation. After a day, the job identifies it by its key,
- * its start time and the lack of parts. If more such uploads exist than the job recorded, another client began one of
- * them, and none is aborted.
+ * Aborts an upload whose id is unknown because the response to CreateMultipartUpload was lost. After a day, the
+ * job looks for uploads with the same key, a matching start time and no parts. If it finds more than it recorded,
+ * at least one belongs to another client, and none is aborted.
  */
 async function abortUnnamed(
   upload: KnownUpload,

@@ -83,7 +83,7 @@ function optionsOf(
   };
 }
 
-/** Failures after which a multipart upload is useless. */
+/** Failures after which a multipart upload is not resumed. */
 const ENDS_UPLOAD: ReadonlySet<FailureKind> = new Set(['file changed', 'guard', 'refused']);
 /** Error codes after which an upload is aborted, because it no longer exists or uses space that other files need. */
 const ENDS_UPLOAD_BY = ['InsufficientStorage', 'NoSuchUpload', 'QuotaExceeded'] as const;

@@ -50,8 +50,8 @@ export function expectedScope(
 }
 
 /**
- * Returns the expected terminator. The `svc` dialect accepts the spelling of the request: the specification has
- * `<VENDOR>4_request`, but clients of that dialect also send it in lower case.
+ * Returns the expected terminator of the credential scope. The `svc` dialect accepts it in upper or lower case, as the
+ * client sent it: the specification has `<VENDOR>4_request`, but some clients of that dialect send it in lower case.
  */
 function spellingOf(terminator: string, dialect: Dialect): string {
   const same = terminator.toLowerCase() === dialect.terminator.toLowerCase();

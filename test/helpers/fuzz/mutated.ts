@@ -17,7 +17,7 @@ interface Edit {
   readonly piece: string;
 }
 
-/** Texts that have a special meaning in most grammars. */
+/** Strings that are special in most grammars, such as separators and quotes. */
 const EVERYWHERE = [
   '',
   ' ',

@@ -73,7 +73,7 @@ export async function* takeTour(at: TourTerminal, world: TourWorld): AsyncGenera
 async function* mirror(at: TourTerminal): AsyncGenerator<Stop> {
   await at.waitFor('running');
   at.press('3');
-  await at.waitFor('no job yet');
+  await at.waitFor('no jobs; press n');
   at.press('n');
   await at.waitFor('New job');
   at.type('~/Papers');

@@ -47,7 +47,7 @@ async function passing(clock: FakeClock, ms: number, result: Promise<Error>): Pr
 }
 
 describe('timeouts of the client', () => {
-  test('the client fails a TLS handshake that does not complete with a timeout', async () => {
+  test('a call fails with a timeout if the TLS handshake does not complete', async () => {
     const endpoint = `https://127.0.0.1:${await silentPort()}`;
     const client = connect(endpoint, { timeouts: { connectMs: 50, repeatMs: 0 } });
     const error = await failure(client.headObject(REF));
@@ -100,7 +100,7 @@ describe('timeouts of the client', () => {
     expect(error.message).toContain('no end of the exchange within');
   });
 
-  test('the client fails a stalled download that cannot be resumed with a timeout', async () => {
+  test('a download fails with a timeout if it stalls and cannot be resumed', async () => {
     const { url, requests } = await serve((request, response) => {
       response.writeHead(request.headers.range === undefined ? 200 : 206, {
         ...HEAD,

@@ -202,7 +202,7 @@ test.each([
   },
 );
 
-test('Holdfast finds a program in PATH and refuses it if any user may write to it', () => {
+test('Holdfast finds a program in PATH, and refuses it if it is world-writable', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
   const path = program(join(folder, 'bin'));

@@ -36,7 +36,7 @@ function openGuard() {
 
 const files = (folder: string) => Array.from({ length: 20 }, (_, index) => `${folder}/${index}`);
 
-test('the mass-change guard holds deletes of files that were overwritten with random data, but not below the folder of a development tool', async () => {
+test('the mass-change guard holds deletes of files that were overwritten with random data, but not inside the folder of a development tool such as node_modules', async () => {
   const { guard, overwrite } = openGuard();
   overwrite(files('node_modules'));
   expect(await guard.checkDeletes(files('node_modules'), SESSION)).toEqual(new Set());

@@ -63,7 +63,7 @@ describe('[alarm-19] commands as alarm actions', () => {
     chmodSync(program, 0o777);
     const { ok, said } = await act(command, given);
     expect([ok, existsSync(join(given.folder, 'ran'))]).toEqual([false, false]);
-    expect(said).toContain(`not started: ${program}: any user may write it; run: chmod o-w`);
+    expect(said).toContain(`not started: ${program}: every user can write to it; run: chmod o-w`);
   });
 
   it("the daemon passes the alarm's change of state to the command in its environment", async () => {

@@ -1,4 +1,4 @@
-/** Tests of DescribeNodegroup over HTTP: status, document and errors. */
+/** Tests of DescribeNodegroup over HTTP: status, response body and errors. */
 
 import { describe, expect, test } from 'vitest';
 

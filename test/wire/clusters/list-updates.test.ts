@@ -1,4 +1,4 @@
-/** Tests of ListUpdates over HTTP: status, document and errors. */
+/** Tests of ListUpdates over HTTP: status, response body and errors. */
 
 import { describe, expect, test } from 'vitest';
 
