@@ -8,7 +8,7 @@ import { type Document, isMap, isScalar, isSeq } from 'yaml';
 import { ownMember } from '../base/own-member.ts';
 import { editSource } from './change-source.ts';
 
-/** The values of `protocol`, by the values of its former key `dialect`. */
+/** Maps each value of the former key `dialect` to the value of `protocol` that replaces it. */
 const PROTOCOLS: Readonly<Record<string, string>> = { amz: 's3', svc: 'svc' };
 
 /** Returns the text with the current names. A text with syntax errors is returned unchanged. */

@@ -25,8 +25,8 @@ interface ActionRule {
   /** The permission in the bucket's ACL that allows this action on an object that does not exist yet. */
   readonly newObjectPermission?: AclPermission;
   /**
-   * True if the action replaces the object. The bucket's project, policy and ACL can then allow the action even for an
-   * object of another project.
+   * True if the action replaces the object. Membership in the bucket's project, the bucket's policy or its ACL can
+   * then allow the action, even if another project owns the object.
    */
   readonly replaces?: true;
 }

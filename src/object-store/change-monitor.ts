@@ -1,5 +1,5 @@
 /**
- * Declares an optional interface of stores that report each change when it is committed. The client of a remote service
+ * Declares an optional interface for stores that report each change when it is committed. The client of a remote service
  * does not have it, because changes in a remote service are found only by listing the bucket.
  */
 

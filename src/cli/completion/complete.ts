@@ -17,7 +17,7 @@ export interface Completion {
   readonly home?: string;
 }
 
-/** The kinds of names that complete an argument, by the name of the argument in the help. */
+/** The kinds of completions offered for an argument, keyed by the argument's name in the help text. */
 const NAMES: Readonly<Record<string, readonly Names[]>> = {
   bucket: ['buckets'],
   job: ['jobs'],

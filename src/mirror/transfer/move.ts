@@ -218,7 +218,8 @@ export function isIdentified({ ctimeMs, inode }: LocalEntry): boolean {
 }
 
 /**
- * Reads the extended attributes. Returns undefined after any error, because reading the file reports the error later.
+ * Reads the extended attributes. Returns undefined on any error, because the error is reported later, when the file
+ * is read.
  */
 async function attributesAt(path: string): Promise<Xattrs | undefined> {
   try {
@@ -228,7 +229,7 @@ async function attributesAt(path: string): Promise<Xattrs | undefined> {
   }
 }
 
-/** Reads a file's stats. Returns undefined after any error, because reading the file reports the error later. */
+/** Reads a file's stats. Returns undefined on any error, because the error is reported later, when the file is read. */
 function statUnlessFailed(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

@@ -41,7 +41,8 @@ export function isFresh(
 }
 
 /**
- * Records the multipart upload of a copy. It is never resumed. If a crash interrupts it, the next full round aborts it.
+ * Returns the log that records the multipart upload of a server-side copy. Such an upload is never resumed: after a
+ * crash, the next full round aborts it.
  */
 export function copyLog(
   { id: journalId, key, startedAt: begunAt }: Pick<JournalRow, 'id' | 'key' | 'startedAt'>,

@@ -102,8 +102,8 @@ function adoptTouched(
 }
 
 /**
- * End of the range of unsigned 32-bit seconds (in the year 2106), in milliseconds since 1970. Services with such
- * timestamps silently store a wrong end for later times.
+ * 2^32 seconds after 1970 (in the year 2106), in milliseconds. A service that stores times as unsigned 32-bit
+ * seconds silently stores a wrong retain-until date for a lock that ends then or later.
  */
 const LAST_CERTAIN_END = 2 ** 32 * 1_000;
 

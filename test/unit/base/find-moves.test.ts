@@ -1,4 +1,4 @@
-/** Tests of pairing removed and added files with the same content as moved files. */
+/** Tests of move detection, which pairs a removed file with an added file that has the same content. */
 
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -121,7 +121,7 @@ async function versionsOf({ store }: Rooms): Promise<string[]> {
 }
 
 describe.each(fixtureNames('home'))('%s', (name) => {
-  it('Holdfast opens an old home without loss and continues its job with all versions and held changes', async () => {
+  it('Holdfast opens the home folder of an earlier release, and its job keeps all versions and all changes held for review', async () => {
     const old = unpacked(name);
     const { formats, contents } = old.fixture;
     const { rooms, config, close } = await opened(old);

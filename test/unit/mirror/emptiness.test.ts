@@ -1,4 +1,4 @@
-/** Tests of the in-memory flag that a database table is certainly empty, which saves queries. */
+/** Tests of the in-memory flag for a database table that is known to be empty. The flag saves queries. */
 
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';

@@ -80,7 +80,7 @@ test.each([
 test('the dashboard shows the effect and asks for confirmation before a conflict is resolved', async () => {
   const { screen, daemon } = await start();
   await screen.press('B');
-  const question = await screen.waitFor("Keep the bucket\'s object of 1 conflict?");
+  const question = await screen.waitFor("Keep the bucket's object of 1 conflict?");
   expect(question).toContain("the object replaces the file; the file's content is stored");
   expect(question).toContain("Stored in the bucket first: 1.2 kB of the folder's files.");
   expect(question).toContain('cannot be removed before 2026-12-21');

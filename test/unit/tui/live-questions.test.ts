@@ -117,10 +117,10 @@ test('the dashboard shows the current number of open conflicts in the question b
   const { screen } = await start('4', world.answers());
   await screen.tickUntil('1 of 2');
   await screen.press('* B');
-  await screen.tickUntil("Keep the bucket\'s object of 2 conflicts?");
+  await screen.tickUntil("Keep the bucket's object of 2 conflicts?");
   world.meanwhile('media', 'notes.md');
   await screen.tick(AGAIN_MS);
-  const text = await screen.tickUntil("Keep the bucket\'s object of 1 conflict?");
+  const text = await screen.tickUntil("Keep the bucket's object of 1 conflict?");
   expect(text).toContain('1 of the chosen conflicts were resolved in the meantime.');
 });
 

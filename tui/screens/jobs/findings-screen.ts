@@ -15,7 +15,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** Limits the memory if most objects in a bucket are damaged. */
+/** The maximum number of findings kept. Limits memory use if most objects in a bucket are damaged. */
 const MOST_FINDINGS = 100_000;
 
 const COLUMNS: readonly Column<Finding>[] = [
