@@ -63,7 +63,7 @@ export class ReplaceStored implements WayMaker {
       if (readdirSync(`${to}/${path}`).length === 0) return;
       throw new MirrorError(
         'NotSaved',
-        `cannot replace ${path}: it was a file and is now a folder that is not empty; move the folder away`,
+        `${path} was a file and is now a folder that is not empty; move the folder away`,
       );
     }
     const { isNew } = await saveLocal(within(base, path), seen, signal);

@@ -298,7 +298,7 @@ describe('`restore --in-place`', () => {
     write('a.txt/inside', 'a folder is in the way');
     const { exitCode, stdout } = await cli('restore', at('a.txt'), '--in-place', '--at', moment);
     expect([exitCode, read('a.txt/inside')]).toEqual([3, 'a folder is in the way']);
-    expect(stdout).toContain('cannot replace a.txt: it is a folder that is not empty');
+    expect(stdout).toContain('a.txt was a file and is now a folder that is not empty');
     rmSync(at('a.txt'), { recursive: true });
   });
 });
