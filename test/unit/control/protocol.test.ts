@@ -29,13 +29,13 @@ describe('docs/reference/control-protocol.md', () => {
   });
 
   it.each([
-    [`version of the protocol is ${PROTOCOL_VERSION}.`],
+    [`Its version is ${PROTOCOL_VERSION}.`],
     [`at most ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB`],
-    [`most ${MAX_CONNECTIONS} connections are accepted at a time`],
-    [`may have ${MAX_REQUESTS} requests in progress`],
+    [`at most ${MAX_CONNECTIONS} connections at a time`],
+    [`can have ${MAX_REQUESTS} requests in progress`],
     [`within ${CLAIM_TIMEOUT_MS / 1000} seconds`],
-    [`without progress for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
-    [`most ${MAX_STREAMS} are open`],
+    [`makes no progress for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
+    [`At most ${MAX_STREAMS} streams can be open`],
     [`the last ${EVENTS_KEPT.toLocaleString('en')} events`],
   ])('control-protocol.md states the limit "%s"', (words) => {
     expect(page.replaceAll('\n', ' ')).toContain(words);
