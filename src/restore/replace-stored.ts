@@ -68,6 +68,8 @@ export class ReplaceStored implements WayMaker {
     }
     const { isNew } = await saveLocal(within(base, path), seen, signal);
     if (isNew) this.#saved += 1;
+    // Small objects are written without another check, so a stopped restore must end here.
+    signal.throwIfAborted();
     this.#stored.set(path, seen);
   }
 
