@@ -270,7 +270,10 @@ export class Job {
     tried();
   }
 
-  /** Waits for `waitMs` or `tryAgain`. The caller must call the returned function after the next attempt. */
+  /**
+   * Waits until `waitMs` has elapsed or `tryAgain` is called. The caller must call the returned function after its next
+   * attempt; `firstTry` then resolves.
+   */
   async #rest(waitMs: number): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = new AbortController();

@@ -60,7 +60,7 @@ export class Jobs {
     const job = this.#jobs.get(name);
     if (job) return job;
     const names = [...this.#jobs.keys()].join(', ') || 'none';
-    const hint = `jobs: ${names}; to list them with their folders: holdfast job list`;
+    const hint = `existing jobs: ${names}; to list them with their folders: holdfast job list`;
     throw new ControlError('NotFound', `unknown job "${name}"`, { hint });
   }
 

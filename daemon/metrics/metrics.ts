@@ -1,4 +1,4 @@
-/** Collects the daemon's metrics on each request. If configured, serves them over HTTP. */
+/** Collects the daemon's metrics each time they are requested. Serves them over HTTP if that is configured. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { Logger } from '../../src/base/logger.ts';

@@ -9,7 +9,7 @@ import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
- * Writes a file with mode 0600. Rejects with `ConfigError` if the system refuses. If `beforeRename` rejects, the
+ * Writes a file with mode 0600. Rejects with `ConfigError` if the operating system reports an error. If `beforeRename` rejects, the
  * file stays unchanged.
  */
 export async function writeAtomically(

@@ -66,7 +66,7 @@ interface RestoringFile {
 /** The entry at a path before its file is restored. */
 interface SeenFile {
   readonly seen: BigIntStats | undefined;
-  /** Set if the existing file is equal and is kept. */
+  /** Set if the existing file is kept, because it is identical to the version to restore. */
   readonly kept?: FileOutcome;
 }
 

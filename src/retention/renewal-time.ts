@@ -10,8 +10,8 @@ import { DAY_MS } from '../base/durations.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 
 /**
- * The share of `refreshDays` by which a renewal may be early. If a renewal is late by at most this share, the next one
- * is not delayed.
+ * How early a renewal may be, as a fraction of `refreshDays`. A renewal that is late by at most the same fraction does
+ * not delay the next one.
  */
 const EARLIEST_SHARE = 0.25;
 /**

@@ -1,4 +1,4 @@
-/** Opens the engine and its gateway in the configuration of the benchmark's server processes. */
+/** Opens the engine and its gateway with the same configuration as the benchmark's server processes. */
 
 import { mkdirSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 /**
- * Checks an HTML form that uploads a file to a bucket (specification, "POST … from HTML forms";
+ * Tests uploading a file to a bucket from an HTML form in a browser (specification, "POST … from HTML forms";
  * semantics B.11.5).
  */
 

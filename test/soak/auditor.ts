@@ -45,7 +45,7 @@ export async function audit(what: Audited, say: (line: string) => void): Promise
   return findings;
 }
 
-/** Returns the keys of regular files, because rclone ignores symbolic links and does not list folder objects. */
+/** Returns only the keys of regular files, because rclone ignores symbolic links and does not list folder objects. */
 function filesOf({ keys, theirs }: Audited): string[] {
   return [...keys]
     .filter(([key, is]) => is.startsWith('file ') && !theirs.has(key))

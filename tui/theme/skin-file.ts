@@ -43,7 +43,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     throw new Error(`invalid JSON: ${(error as Error).message}`, { cause: error });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('invalid JSON: write an object of fields and colours');
+    throw new Error('must be a JSON object that maps fields to colours');
   }
   return { ...value };
 }

@@ -1,6 +1,7 @@
 /**
- * Runs a limited number of tasks at a time. Tasks that are `first` overtake other waiting tasks. While both kinds wait,
- * they start alternately, so that files that are saved constantly do not delay other files forever.
+ * Runs a limited number of tasks at a time. Tasks marked as `first`, such as files that were just saved, skip
+ * ahead of the others. If both kinds are waiting, they take turns, so that files that are saved constantly do not delay
+ * the others forever.
  */
 
 import { BoundedQueue } from '../../base/bounded-queue.ts';

@@ -55,7 +55,7 @@ export class ActionRunner {
   }
 
   /**
-   * Resolves when the action's key needs no further step, even if a problem remains that the job retries. Rejects with
+   * Resolves when nothing more can be done for the action's key now, even if a problem remains that the job retries later. Rejects with
    * errors that end the session.
    */
   async run(action: Action): Promise<void> {

@@ -23,7 +23,7 @@ $ init ./other/docs --yes
 # 50 a job that does not exist
 $ job pause nojob
 1 holdfast: unknown job "nojob"
-  jobs: docs, letters, safe, gone, held, sealed; to list them with their folders: holdfast job list
+  existing jobs: docs, letters, safe, gone, held, sealed; to list them with their folders: holdfast job list
 # 51 an unknown option of a job
 $ job edit docs foo=1
 2 nothing was changed:

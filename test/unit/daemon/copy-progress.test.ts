@@ -1,4 +1,4 @@
-/** Tests of the progress of server-side copies, which large objects report after each part. */
+/** Tests of the progress of server-side copies. For a large object, progress is reported after each part. */
 
 import { expect, test } from 'vitest';
 

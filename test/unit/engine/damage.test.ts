@@ -99,7 +99,7 @@ test('if the file of an object is missing, HEAD succeeds, GET fails and garbage 
   ]);
 });
 
-test('the store fails the read of a small inline body with a flipped bit', async () => {
+test('reading a small inline body fails if one of its bits is flipped', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   await store.putObject({ ...REF, body: bytesBody('precious') });

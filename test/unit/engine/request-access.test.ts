@@ -46,8 +46,8 @@ function actionOf(operation: OperationName, { bucket, key, versionId, uploadId }
 }
 
 /**
- * Returns the store with a gateway's early access check. `asked` is called for each call with the
- * result of the check.
+ * Returns a store that first runs the access check that a gateway makes before it reads a request's
+ * body. For each call, passes the result of this check to `asked`.
  */
 function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boolean) => void) {
   return new Proxy(engine.as(caller), {

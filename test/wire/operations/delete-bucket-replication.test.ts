@@ -1,6 +1,6 @@
 /**
- * Tests of DeleteBucketReplication over HTTP. The service supports no replication, so the request has nothing to
- * delete.
+ * Tests of DeleteBucketReplication over HTTP. The service does not support replication, so there is never a configuration
+ * to delete.
  */
 
 import { expect, test } from 'vitest';

@@ -14,7 +14,7 @@ export async function showJob(context: Context, name: string): Promise<void> {
   const job = jobs.find((each) => each.name === name);
   if (!job) {
     const names = jobs.map((each) => each.name).join(', ') || 'none';
-    const hint = `jobs: ${names}; to list them with their folders: holdfast job list`;
+    const hint = `existing jobs: ${names}; to list them with their folders: holdfast job list`;
     throw new ControlError('NotFound', `unknown job "${name}"`, { hint });
   }
   if (context.json) return context.out.json(job);
