@@ -9,8 +9,8 @@ import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
- * Writes a file with mode 0600. Rejects with `ConfigError` if the operating system reports an error. If `beforeRename` rejects, the
- * file stays unchanged.
+ * Writes a file with mode 0600. Rejects with `ConfigError` if the operating system reports an error. If `beforeRename`
+ * rejects, the existing file is left unchanged.
  */
 export async function writeAtomically(
   file: string,

@@ -45,7 +45,7 @@ describe('parsing of a skin file', () => {
     ['{"foldr": "#ffffff"}', 'foldr: unknown field'],
     ['{"__proto__": "#ffffff"}', '__proto__: unknown field'],
     ['{"inherits": "mono"}', 'inherits: write dark, light, high-contrast'],
-    ['[]', 'invalid JSON: write an object'],
+    ['[]', 'must be a JSON object'],
     ['{', 'invalid JSON: '],
   ])('the dashboard refuses the skin file %s: %s', (text, message) => {
     expect(() => parseSkin(text)).toThrow(message);
