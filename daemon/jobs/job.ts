@@ -270,10 +270,7 @@ export class Job {
     tried();
   }
 
-  /**
-   * Waits until `waitMs` has elapsed or `tryAgain` is called. The caller must call the returned function after its next
-   * attempt; `firstTry` then resolves.
-   */
+  /** Waits for `waitMs`, or until `tryAgain` is called. Call the returned function after the next attempt. */
   async #rest(waitMs: number): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = new AbortController();
