@@ -41,7 +41,7 @@ const FILES_AT_ONCE = 128;
  * Maximum total size in bytes of the files that are restored concurrently. More large files at once would not be
  * faster.
  */
-const BYTES_AT_ONCE = 128 * 1024 ** 2;
+const BYTES_AT_ONCE = 64 * 1024 ** 2;
 /** Maximum number of bytes that a single file counts towards `BYTES_AT_ONCE`. */
 const MAX_COUNTED_BYTES = 8 * 1024 ** 2;
 /** Number of folders whose attributes are read concurrently, in addition to the files. */

@@ -36,6 +36,7 @@ import type { FileTarget } from './restore-table.ts';
 import { ExistingNames } from './existing-names.ts';
 import type { ParentFolder } from './parent-folders.ts';
 import { isResumable, newPartial, openPartial, type PartialFile } from './partial-files.ts';
+import { readInRanges } from './read-ranges.ts';
 
 /** Maximum number of comparisons for one file. Each restore of another name of the file may change the file twice. */
 const MAX_COMPARISONS = 32;
@@ -129,9 +130,7 @@ export class TreeFiles {
 
   async #fetch(file: FetchingFile): Promise<FileOutcome> {
     const { target } = file;
-    const content = await this.#options.store.getObject(this.#reference(target), {
-      signal: this.#signal,
-    });
+    const content = await this.#read(target, 0);
     const applied = this.#applicableInfo(target, content.info);
     const stored = attributesIn(applied);
     if (stored.kind === 'symlink') {
@@ -151,8 +150,7 @@ export class TreeFiles {
     // A range must contain at least one byte.
     const first = Math.min(partial.sizeBytes, target.sizeBytes - 1);
     try {
-      const request = { ...this.#reference(target), range: { first } };
-      const content = await this.#options.store.getObject(request, { signal: this.#signal });
+      const content = await this.#read(target, first);
       const stored = attributesIn(this.#applicableInfo(target, content.info));
       if (content.range?.first === first && isResumable(target, stored))
         return await this.#write(file, content, stored, partial);
@@ -319,6 +317,12 @@ export class TreeFiles {
   #reportLoss(path: string, reason: string): void {
     const message = `cannot restore the extended attributes of ${path}: ${reason}`;
     this.#parts.problems.add({ path, code: 'failed', message });
+  }
+
+  #read(target: FileTarget, first: number): Promise<ObjectContent> {
+    const wanted = { sizeBytes: target.sizeBytes, first };
+    const options = { signal: this.#signal };
+    return readInRanges(this.#options.store, this.#reference(target), wanted, options);
   }
 
   #reference({ key, versionId }: StoredObject) {
