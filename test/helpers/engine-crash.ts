@@ -6,7 +6,6 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import Database from 'better-sqlite3';
 
@@ -23,6 +22,7 @@ import { internalCaller } from '../../src/object-store/caller.ts';
 import type { CustomerKey } from '../../src/object-store/customer-key.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
+import { builtProgram } from './built-program.ts';
 import { customerKey } from './customer-keys.ts';
 import { blobFiles, blobPath } from './store-files.ts';
 
@@ -336,12 +336,8 @@ function acknowledge(line: object): void {
  * ended the process.
  */
 export async function crash(plan: CrashPlan): Promise<Crashed> {
-  const program = fileURLToPath(import.meta.url);
-  const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {
+  const child = spawn(process.execPath, [builtProgram('engine-crash'), JSON.stringify(plan)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // Use a compile cache. Otherwise the process would spend most of its short life compiling the
-    // sources.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(plan.dir, '..', 'compiled') },
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

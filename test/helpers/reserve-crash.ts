@@ -5,7 +5,6 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -14,6 +13,7 @@ import type { Crash } from '../../src/engine/disk/faults.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectRef } from '../../src/object-store/object-store.ts';
+import { builtProgram } from './built-program.ts';
 
 /**
  * The same user as in test-engine.ts. This file cannot import test-engine.ts, because only Vitest
@@ -48,8 +48,7 @@ async function dieAt({ dir, point, deletes }: ReserveCrash): Promise<void> {
 
 /** Runs the plan in a child process. Returns the signal that ended the process, or null. */
 export async function crashAt(plan: ReserveCrash): Promise<NodeJS.Signals | null> {
-  const program = fileURLToPath(import.meta.url);
-  const child = spawn(process.execPath, ['--no-warnings', program, JSON.stringify(plan)], {
+  const child = spawn(process.execPath, [builtProgram('reserve-crash'), JSON.stringify(plan)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
