@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 import { builtThreads } from './test/helpers/built-threads.ts';
+import { useMemoryDisk } from './test/helpers/memory-disk.ts';
 
 /**
  * Node caches compiled sources in this folder. Child processes inherit the variable, because they
@@ -15,6 +16,8 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.c
  * the variable.
  */
 process.env['TZ'] = 'UTC';
+
+useMemoryDisk();
 
 // Creates a Vitest project for a folder of test/, which can run alone with `vitest run --project
 // unit`.
