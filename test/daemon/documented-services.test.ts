@@ -12,7 +12,8 @@ import { helpBlocks } from '../docs/help-page.ts';
 import { blocksOf, PAGES, pageText } from '../docs/pages.ts';
 import { ownCommands } from '../docs/shell-commands.ts';
 import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
-import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { openS3Front } from '../helpers/s3-front.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -96,20 +97,20 @@ it.each(
   expect(new Set(signatures)).toEqual(new Set(['AWS4-HMAC-SHA256']));
 });
 
-async function openStore(home: string, region: string): Promise<DaemonProcess> {
+async function openStore(home: string, region: string): Promise<DaemonHere> {
   makeHome(home, 0, `region: ${region}\n`);
   return openDaemon(home);
 }
 
-async function openDaemon(home: string): Promise<DaemonProcess> {
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+async function openDaemon(home: string): Promise<DaemonHere> {
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   return daemon;
 }
 
 /** Backs up a folder to the bucket, so that commands find objects to restore. */
 async function fill(
-  { client }: DaemonProcess,
+  { client }: DaemonHere,
   folder: string,
   place: { readonly bucket: string; readonly prefix: string },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import type { Finding } from '../../src/base/finding.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { runCli, startCli, jsonOf, parsedJson } from '../helpers/run-cli.ts';
 import { openS3Front } from '../helpers/s3-front.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -16,12 +16,12 @@ async function withTarget() {
   const folder = temporaryFolder('hf-target');
   const home = join(folder, 'home');
   const [remote, local] = [
-    await startDaemonProcess(join(folder, 'remote')),
-    await startDaemonProcess(home),
+    await startDaemonHere(join(folder, 'remote')),
+    await startDaemonHere(home),
   ];
   onTestFinished(async () => {
-    await local.kill();
-    await remote.kill();
+    await local.stop();
+    await remote.stop();
   });
   const { endpointUrl, accessKeyId, secretAccessKey } = await remote.client.call('credentials', {});
   const key = { accessKeyId, secretAccessKey };
@@ -88,7 +88,7 @@ it('`target test` reports an access key that the service refuses, also without a
   });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(key);
   expect((await cli('target test far')).exitCode).toBe(0);
-  await remote.kill();
+  await remote.stop();
   expect((await cli('target test far')).stdout).toContain('cannot be reached');
 });
 
