@@ -17,9 +17,10 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sha256 } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
 
-/** The size of the test file in bytes: 12 parts of 8 MiB. */
-const FILE_BYTES = 96 * 1024 ** 2;
-const INTERRUPTED_AT_BYTES = FILE_BYTES * 0.6;
+/** The size of the test file in bytes: 8 parts of 8 MiB. */
+const FILE_BYTES = 64 * 1024 ** 2;
+/** An upload that started again from the beginning would send more than `MOST_BYTES`. */
+const INTERRUPTED_AT_BYTES = FILE_BYTES * 0.7;
 /**
  * The maximum number of sent bytes: the file, four parts of 8 MiB that may be lost in flight, and 1 MiB of overhead.
  */
