@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import { defineConfig } from 'vitest/config';
@@ -42,8 +43,8 @@ export default defineConfig({
   plugins: [builtThreads()],
   test: {
     pool: 'forks',
-    // Starts one process per core, because tests often wait for the disk.
-    maxWorkers: '100%',
+    // Starts one process more than there are cores, because tests wait for timers and processes.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: './test/helpers/file-permissions.ts',
     reporters: ['default', './test/helpers/specification-reporter.ts'],
     projects: [
