@@ -11,7 +11,7 @@ import { bulkStore } from '../helpers/bulk-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { COLLEAGUE, OWNER, PEOPLE, STRANGER } from './object-store/people.ts';
 import type { OpenStore } from './object-store/subject.ts';
-import { testObjectStore } from './object-store.ts';
+import { testObjectStore, testPuts } from './object-store.ts';
 
 const REGION = 'us-east-1';
 
@@ -47,7 +47,7 @@ async function openNewStore(): Promise<OpenStore> {
   return openEngineStore(dir, new FakeClock());
 }
 
-/** Puts small objects through the bulk writer, so that the same tests cover single and bulk writes. */
+/** Puts small objects through the bulk writer, so that the same tests cover single and bulk puts. */
 function inBulk(opened: OpenStore): OpenStore {
   const { store, colleague, stranger } = opened;
   return {
@@ -59,7 +59,6 @@ function inBulk(opened: OpenStore): OpenStore {
   };
 }
 
-const OPTIONS = { region: REGION, bulkWrites: true };
+const OPTIONS = { region: REGION, hasBulkWriter: true };
 testObjectStore('the engine in process', openNewStore, OPTIONS);
-const openInBulk = async () => inBulk(await openNewStore());
-testObjectStore('the engine in process with bulk writes', openInBulk, OPTIONS);
+testPuts('the engine in process with bulk writes', async () => inBulk(await openNewStore()));

@@ -45,7 +45,7 @@ export interface ContractOptions {
   /** The region of the store under test. */
   readonly region: string;
   /** Whether the store has a bulk writer. */
-  readonly bulkWrites?: boolean;
+  readonly hasBulkWriter?: boolean;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface ContractOptions {
 export function testObjectStore(
   name: string,
   open: () => Promise<OpenStore>,
-  { region, bulkWrites = false }: ContractOptions,
+  { region, hasBulkWriter = false }: ContractOptions,
 ): void {
   describe(name, () => {
     const subject = opened(open);
@@ -66,7 +66,7 @@ export function testObjectStore(
     testReadConditions(subject);
     testWriteConditions(subject);
     testNullVersion(subject);
-    (bulkWrites ? testBulkWrites : testNoBulkWriter)(subject);
+    (hasBulkWriter ? testBulkWrites : testNoBulkWriter)(subject);
     testListings(subject);
     testVersionListings(subject);
     testCompletions(subject);
@@ -77,6 +77,30 @@ export function testObjectStore(
     testBrowserConfig(subject);
     testAccessRights(subject);
     testVendorHeaders(subject);
+  });
+}
+
+/**
+ * Defines the contract tests of puts, for a store that puts small objects through its bulk writer. Only puts
+ * differ, and test/unit/engine/bulk-writes.test.ts checks that they leave the same versions.
+ */
+export function testPuts(name: string, open: () => Promise<OpenStore>): void {
+  describe(name, () => {
+    const subject = opened(open);
+    testKeys(subject);
+    testFailedPuts(subject);
+    testWriteConditions(subject);
+    testNullVersion(subject);
+    testServiceClock(subject);
+    testChangeMonitor(subject);
+    testObjects(subject);
+    testVersions(subject);
+    testChecksums(subject);
+    testLocks(subject);
+    testDefaultRetention(subject);
+    testTags(subject);
+    testAccess(subject);
+    testCustomerKeys(subject);
   });
 }
 
