@@ -17,7 +17,8 @@ function listType(): new () => object {
 test('the system clock keeps nothing in memory for a cancelled timer of any duration', () => {
   const type = listType();
   expect(type.name).toBe('TimersList');
-  const before = queryObjects(type, { format: 'count' });
   for (let ms = 1; ms <= 2_000; ms++) systemClock.after(1_000_000 + ms, () => undefined)();
-  expect(queryObjects(type, { format: 'count' })).toBeLessThan(before + 100);
+  // The query examines the whole heap of the process, so it runs only once. Other timers of the
+  // process have far fewer durations.
+  expect(queryObjects(type, { format: 'count' })).toBeLessThan(1_000);
 });
