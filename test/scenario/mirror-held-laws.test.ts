@@ -11,7 +11,7 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
 /** The number of histories. `HISTORIES=1000` tests more. A failure prints its seed. */
-const HISTORIES = Number(process.env['HISTORIES'] ?? 40);
+const HISTORIES = Number(process.env['HISTORIES'] ?? 20);
 const PATIENCE_MS = HISTORIES * 10_000;
 
 type Act = (history: HeldHistory, keys: readonly string[]) => Promise<void> | void;
