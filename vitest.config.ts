@@ -33,6 +33,12 @@ const project = (name: string, testTimeout: number, isolate = true) => ({
   },
 });
 
+// Adds the setup file of the tests that share an engine.
+const sharingAnEngine = ({ test, ...others }: ReturnType<typeof project>) => ({
+  ...others,
+  test: { ...test, setupFiles: './test/helpers/close-shared-engine.ts' },
+});
+
 /**
  * Test files that do not change the state of their process share one process. Loading the same
  * modules for each file took half of the CPU time of a hundred small files.
@@ -53,7 +59,7 @@ export default defineConfig({
       project('contract', 30_000, SHARED),
       project('wire', 30_000, SHARED),
       project('fault', 120_000),
-      project('scenario', 120_000, SHARED),
+      sharingAnEngine(project('scenario', 120_000, SHARED)),
       project('daemon', 120_000, SHARED),
     ],
   },

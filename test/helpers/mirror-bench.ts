@@ -27,6 +27,8 @@ import { internalCaller } from '../../src/object-store/caller.ts';
 import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
+import { prepareState, prepareStore } from './prepared-files.ts';
+import { sharedEngine } from './shared-engine.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface MirrorBench {
@@ -35,7 +37,10 @@ export interface MirrorBench {
   readonly root: string;
   readonly store: ObjectStore;
   readonly bucket: string;
-  /** Engine that stores the bucket. Undefined if the tests use an external service. */
+  /**
+   * Engine that stores the bucket. All tests of a file share it, unless the test has its own store.
+   * Undefined if the tests use an external service.
+   */
   readonly engine?: Engine;
   readonly activities: Activity[];
   readonly statuses: MirrorStatus[];
@@ -68,6 +73,8 @@ export interface MirrorBench {
    * content of a folder object is an empty string.
    */
   readonly heads: (prefix?: string) => Promise<Record<string, string>>;
+  /** Returns the keys of all current objects in order, without reading them. */
+  readonly keys: () => Promise<readonly string[]>;
   /**
    * Returns the versions of a key, oldest first. An entry is `put CONTENT`, or `marker` for a
    * delete marker.
@@ -88,7 +95,10 @@ export interface BenchService {
 
 export interface MirrorBenchOptions {
   readonly versioned?: boolean;
+  /** Clock of the job and of the store. With another clock than the system's, the store is the test's own. */
   readonly clock?: Clock;
+  /** Whether the test has its own store, in the subfolder `store` of `home`. */
+  readonly ownStore?: boolean;
   /** External service with an existing bucket. If set, it replaces the engine. */
   readonly service?: BenchService;
 }
@@ -103,7 +113,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     bucket,
     engine,
     close = async () => undefined,
-  } = options.service ?? (await openOwnStore(join(home, 'store'), clock, options));
+  } = options.service ?? (await openService(join(home, 'store'), options));
   const mirrors: Mirror[] = [];
   onTestFinished(async () => {
     for (const mirror of mirrors) await mirror.close();
@@ -123,6 +133,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
       const { freeSpace, machine, turns, clock: own = clock, ...others } = rest;
       const { keyCheck, earlierChecks, onStateDamaged, ...changes } = others;
       await mirrors.pop()?.close();
+      prepareState(join(home, 'state'));
       const hearing = hears && !other ? engine : undefined;
       const watched = hearing?.watched(internalCaller(BENCH_USER, clock.now()));
       const ownStore = watched && (hears?.wrap?.(watched.store) ?? watched.store);
@@ -162,6 +173,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
       return key !== undefined && isProven(key, object);
     },
     heads: (prefix = '') => headsOf(store, bucket, prefix),
+    keys: () => keysOf(store, bucket, ''),
     history: (key) => historyOf(store, bucket, key),
     async writeForeign(key, content) {
       await store.putObject({ bucket, key, body: bytesBody(content) });
@@ -187,17 +199,24 @@ const BENCH_USER = {
   fullAccess: true,
 } as const;
 
-async function openOwnStore(
+async function openService(
   dir: string,
-  clock: Clock,
-  { versioned = true }: MirrorBenchOptions,
+  { versioned = true, clock = systemClock, ownStore = clock !== systemClock }: MirrorBenchOptions,
 ): Promise<BenchService> {
-  const engine = await openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1' });
+  const engine = await (ownStore ? openOwnEngine(dir, clock) : sharedEngine());
   const store = engine.as(internalCaller(BENCH_USER, clock.now()));
-  const bucket = 'mirrored';
+  const bucket = `mirrored-${++buckets}`;
   await store.createBucket({ bucket, objectLockEnabled: versioned });
-  return { store, bucket, engine, close: () => engine.close() };
+  return { store, bucket, engine, ...(ownStore && { close: () => engine.close() }) };
 }
+
+function openOwnEngine(dir: string, clock: Clock): Promise<Engine> {
+  prepareStore(dir);
+  return openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1' });
+}
+
+/** Number of the buckets that the tests of this process have created. */
+let buckets = 0;
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
@@ -212,21 +231,26 @@ async function textOf(store: ObjectStore, object: { bucket: string; key: string 
   }
 }
 
-async function headsOf(store: ObjectStore, bucket: string, prefix: string) {
-  const heads: Record<string, string> = {};
+async function keysOf(store: ObjectStore, bucket: string, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
   for (let token: string | undefined, more = true; more;) {
     const page = await store.listObjects({
       bucket,
       prefix,
       ...(token !== undefined && { continuationToken: token }),
     });
-    for (const { key } of page.objects) {
-      if (key.startsWith(`${prefix}.holdfast/`)) continue;
-      const text = await textOf(store, { bucket, key });
-      if (text !== undefined) heads[key.slice(prefix.length)] = text;
-    }
+    keys.push(...page.objects.map(({ key }) => key));
     token = page.nextToken;
     more = token !== undefined;
+  }
+  return keys.filter((key) => !key.startsWith(`${prefix}.holdfast/`));
+}
+
+async function headsOf(store: ObjectStore, bucket: string, prefix: string) {
+  const heads: Record<string, string> = {};
+  for (const key of await keysOf(store, bucket, prefix)) {
+    const text = await textOf(store, { bucket, key });
+    if (text !== undefined) heads[key.slice(prefix.length)] = text;
   }
   return heads;
 }

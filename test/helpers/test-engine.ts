@@ -13,6 +13,7 @@ import { type Body, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { HeadObjectRequest, ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from './fake-clock.ts';
+import { prepareStore } from './prepared-files.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export const TEST_USER: UserPrincipal = {
@@ -42,7 +43,7 @@ export interface TestEngineOptions {
 }
 
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const { dir = temporaryFolder('engine'), clock = new FakeClock(), ...others } = options;
+  const { dir = newStore(options), clock = new FakeClock(), ...others } = options;
   const engine = await openEngine({
     dir,
     clock,
@@ -86,6 +87,13 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       quotas,
     },
   };
+}
+
+/** Creates the folder of a new store. Tests of faults also test the migrations. */
+function newStore({ faults }: TestEngineOptions): string {
+  const dir = temporaryFolder('engine');
+  if (!faults) prepareStore(dir);
+  return dir;
 }
 
 /** Returns pseudo-random bytes. The same seed gives the same bytes. */

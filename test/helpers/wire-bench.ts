@@ -29,6 +29,7 @@ import { signRequest } from '../../src/protocol/signing/sign-request.ts';
 import type { TestCertificate } from './certificate.ts';
 import { FakeClock } from './fake-clock.ts';
 import { HttpSocket, type RawAnswer } from './http-socket.ts';
+import { prepareStore } from './prepared-files.ts';
 
 export const dialects = { svc: svcDialect(), amz: amzDialect };
 export const REGION = 'us-east-1';
@@ -149,6 +150,7 @@ export class WireBench {
     const { logger = silentLogger, tls, wrap = (store) => store } = this.#options;
     const { signatureV2, trustedProxies, quotas, upkeep } = this.#options;
     const { identity = { findKey: (id: string) => KEYS.get(id) } } = this.#options;
+    prepareStore(dir);
     const engine = await openEngine({
       dir,
       clock,

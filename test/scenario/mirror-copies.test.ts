@@ -178,7 +178,7 @@ describe('saved copies of objects that are overwritten or deleted', () => {
  * Backs up a file, damages its stored content and waits until the store has detected the damage.
  */
 async function withDamaged(path: string, content: Buffer) {
-  const bench = await openMirrorBench({ versioned: true });
+  const bench = await openMirrorBench({ ownStore: true });
   writeFileSync(join(bench.root, path), content);
   const mirror = await bench.open();
   await mirror.settled();

@@ -371,7 +371,7 @@ test('a job keeps an object that another client encrypted with its own key, and 
 });
 
 test('a job uploads a damaged encrypted object once more, and counts the damaged earlier version', async () => {
-  const bench = await openMirrorBench();
+  const bench = await openMirrorBench({ ownStore: true });
   const store = storeUnder({ key: customerKey('k'), earlier: [] }, bench.store);
   writeFileSync(join(bench.root, 'big'), patternBytes(200_000));
   const mirror = await bench.open({ store });

@@ -69,7 +69,7 @@ const FINDERS: Readonly<Record<string, (damaged: Damaged) => Promise<unknown>>> 
 
 /** Backs up two files that have a blob each, and a small file without a blob. */
 async function mirrored(): Promise<Damaged> {
-  const bench = await openMirrorBench();
+  const bench = await openMirrorBench({ ownStore: true });
   writeFileSync(join(bench.root, 'big'), patternBytes(SIZE));
   writeFileSync(join(bench.root, 'other'), patternBytes(SIZE, 2));
   writeFileSync(join(bench.root, 'small'), 'small');

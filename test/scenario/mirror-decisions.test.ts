@@ -479,7 +479,7 @@ describe('the root folder of a job', () => {
     clock.putForward(2_000);
     for (const path of ['f0', 'f1']) remove(path);
     await mirror.settled();
-    for (const path of Object.keys(await bench.heads())) remove(path);
+    for (const path of await bench.keys()) remove(path);
     await mirror.settled();
     const { state, passed } = mirror.status();
     expect({ state, deletes: passed?.deletes }).toEqual({ state: 'root missing', deletes: 2 });

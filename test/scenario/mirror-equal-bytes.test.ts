@@ -26,7 +26,7 @@ interface Case extends Partial<MirrorJob> {
   /** Writes an object as another client. */
   readonly theirs: (bench: MirrorBench, key: string) => Promise<void>;
   /** The fault of the first GET of the object. */
-  readonly fault?: Fault;
+  readonly fault?: (bench: MirrorBench) => Fault;
 }
 
 /**
@@ -46,7 +46,7 @@ async function changedOnBothSides({ versioned = true, local, theirs, fault, ...j
     await theirs(bench, key);
     if (local !== undefined) put(key, local);
   }
-  if (fault) void faulty.inject({ on: 'getObject', key: 'f', fault });
+  if (fault) void faulty.inject({ on: 'getObject', key: 'f', fault: fault(bench) });
   mirror.resume();
   await mirror.runNow();
   const reads = () => faulty.calls.filter((call) => /^getObject [fg]$/.test(call));
@@ -160,7 +160,7 @@ describe('different content in folder and bucket', () => {
     const { bench, mirror } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('equal'),
-      fault: answers('AccessDenied'),
+      fault: () => answers('AccessDenied'),
     });
     expect(conflicts(mirror)).toEqual(['f']);
     expect(await bench.history('f')).toEqual(['put agreed', 'put equal', 'put equal']);
@@ -170,9 +170,8 @@ describe('different content in folder and bucket', () => {
     const { bench, mirror } = await changedOnBothSides({
       local: 'equal',
       theirs: asMultipartUpload('equal'),
-      fault: slipsIn((store) =>
-        store.putObject({ bucket: 'mirrored', key: 'f', body: bytesBody('other') }),
-      ),
+      fault: ({ bucket }) =>
+        slipsIn((store) => store.putObject({ bucket, key: 'f', body: bytesBody('other') })),
     });
     expect(conflicts(mirror)).toEqual(['f']);
     expect((await bench.history('f')).slice(-2)).toEqual(['put other', 'put equal']);

@@ -479,7 +479,7 @@ test('a job does not delete objects below a folder that it cannot list, and repo
   chmodSync(join(bench.root, 'shut'), 0o000);
   await mirror.settled();
   expect(mirror.status().problems).toMatchObject([{ path: 'shut', code: 'unlistable' }]);
-  expect(Object.keys(await bench.heads()).sort()).toEqual(['open/b', 'shut/a', 'shut/b']);
+  expect(await bench.keys()).toEqual(['open/b', 'shut/a', 'shut/b']);
   chmodSync(join(bench.root, 'shut'), 0o755);
   await mirror.settled();
   expect(mirror.status().problems).toEqual([]);

@@ -113,7 +113,7 @@ test('a job does not start if its folder exceeds the free space, unless the user
   expect(reason).toMatch(/^the folder has 4.5 kB, but only 4 kB are available/);
   expect(await bench.heads()).toEqual({});
   await mirror.runNow();
-  expect(Object.keys(await bench.heads())).toEqual(['large', 'small']);
+  expect(await bench.keys()).toEqual(['large', 'small']);
 
   // After the first sync round, the limit applies to each file.
   current.freeBytes = 2_000;
@@ -127,7 +127,7 @@ test('a job does not start if its folder exceeds the free space, unless the user
       message: expect.stringContaining('only 1 kB are available'),
     },
   ]);
-  expect(Object.keys(await bench.heads())).toEqual(['large', 'small', 'third']);
+  expect(await bench.keys()).toEqual(['large', 'small', 'third']);
 });
 
 test('a rate limit does not alter the content of uploaded files', async () => {

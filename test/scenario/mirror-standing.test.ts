@@ -27,7 +27,7 @@ test('a job is in sync only after it has uploaded all files of a folder that was
   renameSync(join(bench.home, 'new'), join(bench.root, 'new'));
   while (mirror.status().inSync) await setImmediate();
   while (!mirror.status().inSync) await setImmediate();
-  expect(Object.keys(await bench.heads())).toHaveLength(60);
+  expect(await bench.keys()).toHaveLength(60);
 });
 
 /** Opens a job whose upload of a file blocks until `finishUpload` is called. */

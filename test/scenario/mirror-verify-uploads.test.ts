@@ -111,7 +111,7 @@ test('a job that verifies uploads backs up symbolic links, folders, empty files 
   const mirror = await bench.open({ store, verifyUploads: true });
   await mirror.settled();
   expect(mirror.status()).toMatchObject({ inSync: true, problems: [] });
-  expect(Object.keys(await bench.heads()).toSorted()).toEqual(['d/', 'empty', 'f', 'l']);
+  expect(await bench.keys()).toEqual(['d/', 'empty', 'f', 'l']);
   expect(sent.reads).toBe(1);
 });
 

@@ -10,7 +10,7 @@ import { bytesBody } from '../../../src/object-store/body.ts';
 import { openMirrorBench } from '../../helpers/mirror-bench.ts';
 
 test('a job does not cache the upload time of a null version, because another client may have replaced it', async () => {
-  const { home, store, bucket } = await openMirrorBench({ versioned: false });
+  const { home, store, bucket } = await openMirrorBench({ versioned: false, ownStore: true });
   const state = openStateFile(join(home, 'state.sqlite'));
   onTestFinished(() => state.close());
   const times = ownTimes({ store, bucket, prefix: '' }, state);
