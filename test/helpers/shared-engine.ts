@@ -10,7 +10,11 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
+import { prepareStore } from './prepared-files.ts';
 import { removeFolder } from './temporary-folder.ts';
+
+/** More buckets than a test file creates. */
+const MAX_BUCKETS = 10_000;
 
 interface Shared {
   readonly dir: string;
@@ -36,6 +40,13 @@ export async function closeSharedEngine(): Promise<void> {
 
 function openShared(): Shared {
   const dir = mkdtempSync(join(tmpdir(), 'shared-store-'));
-  const options = { dir, clock: systemClock, logger: silentLogger, region: 'us-east-1' };
-  return { dir, engine: openEngine(options) };
+  prepareStore(dir);
+  const engine = openEngine({
+    dir,
+    clock: systemClock,
+    logger: silentLogger,
+    region: 'us-east-1',
+    quotas: { bucketsPerProject: MAX_BUCKETS },
+  });
+  return { dir, engine };
 }
