@@ -9,14 +9,14 @@ import type { JobStatus } from './shapes.ts';
 type CountWords = (count: number, noun: string) => string;
 
 /**
- * Returns the state of a job as text, such as `in sync`, `in sync but for 3 conflicts` or
+ * Returns the state of a job as text, such as `in sync`, `in sync except for 3 conflicts` or
  * `degraded: 1 damaged version`.
  */
 export function standingText(job: JobStatus, countWords: CountWords): string {
   if (job.state !== 'watching') return job.state;
   const but = exceptionsOf(job, countWords);
   if ((job.proof?.damaged ?? 0) > 0) return `degraded: ${but.join(', ')}`;
-  if (but.length > 0) return `in sync but for ${but.join(', ')}`;
+  if (but.length > 0) return `in sync except for ${but.join(', ')}`;
   return job.inSync ? 'in sync' : job.state;
 }
 

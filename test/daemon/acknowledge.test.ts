@@ -47,7 +47,7 @@ test('an acknowledged problem is listed with its note and does not count as a ri
   const done = await run('job', 'acknowledge', 'docs', PATH, '--note', 'made by a tool');
   expect(done).toMatchObject({ exitCode: 0 });
   expect(done.stdout).toMatch(
-    /^acknowledged the problem of \.holdfast until 20.*: job docs is in sync but for 1 acknowledged problem/,
+    /^acknowledged the problem of \.holdfast until 20.*: job docs is in sync except for 1 acknowledged problem/,
   );
   for (const isAgain of [false, true]) {
     if (isAgain) {

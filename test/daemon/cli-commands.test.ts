@@ -353,7 +353,7 @@ describe('`status`', () => {
     const { run } = await cliFixture({ status: async () => statusOf(job) });
     const { exitCode, stdout } = await run(['status']);
     expect(exitCode).toBe(3);
-    expect(stdout).toContain('photos  in sync but for 3 conflicts\n');
+    expect(stdout).toContain('photos  in sync except for 3 conflicts\n');
     expect(stdout).toContain('see `holdfast conflict list photos`');
   });
 

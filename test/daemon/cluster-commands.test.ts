@@ -193,7 +193,11 @@ describe('the `cluster` commands', () => {
     ['cluster describe none', 1, /No cluster found/],
     ['cluster delete none', 2, /it needs --yes/],
     ['cluster nodegroups update a b', 2, /no change is given/],
-    ['cluster nodegroups update a b --desired 1 --to-version 2', 2, /an update of its own/],
+    [
+      'cluster nodegroups update a b --desired 1 --to-version 2',
+      2,
+      /cannot use --to-version with other changes/,
+    ],
     ['cluster nodegroups update a b --taint x', 2, /KEY=VALUE:NO_SCHEDULE/],
     ['cluster nodegroups update a b --max-unavailable x', 2, /a number of nodes, or 25%/],
     ['cluster list --service other', 1, /services: local/],

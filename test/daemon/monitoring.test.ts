@@ -155,7 +155,7 @@ describe('`monitor metrics`', () => {
   });
 
   it.each([
-    [['monitor', 'metrics', '--since', '1d'], 'a series is that of a bucket'],
+    [['monitor', 'metrics', '--since', '1d'], 'no bucket is given'],
     [['monitor', 'metrics', 'photos', '--statistic', 'p99'], 'must be one of SampleCount'],
     [['monitor', 'metrics', 'photos', '--metric', 'weight'], 'must be one of BucketSizeBytes'],
     [['monitor', 'metrics', 'photos', '--since', 'never'], 'never'],

@@ -120,7 +120,7 @@ describe('a restore on a new computer', () => {
       ['--from', 'ENDPOINT/papers/nopref'],
       'folders in that bucket: papers/folder 0/',
     ],
-    ['both --from and a job are given', ['photos'], 'neither JOB'],
+    ['both --from and a job are given', ['photos'], 'cannot use --from with JOB'],
   ])('`restore` fails with an error that names the problem: %s', async (_, argv, words) => {
     const place = argv.map((each) => each.replace('ENDPOINT', credentials.endpointUrl));
     const from = place.includes('--from') ? [] : ['--from', `${credentials.endpointUrl}/papers`];
@@ -264,8 +264,8 @@ describe('the commands of a job that restore and compare files', () => {
     await refused(1, 'no object is stored at notes/nothere', 'notes', 'plan', 'nothere');
     await refused(2, 'not a path below the folder', 'notes', '../plan');
     await refused(2, 'not a path below the folder', 'notes', join(root, 'plan'));
-    await refused(2, 'take neither ~N nor --exact', 'notes', 'plan', '--exact');
-    await refused(2, 'take neither ~N nor --exact', 'notes/letters~1', 'ann');
+    await refused(2, 'cannot use ~N or --exact with several paths', 'notes', 'plan', '--exact');
+    await refused(2, 'cannot use ~N or --exact with several paths', 'notes/letters~1', 'ann');
   });
 
   it('`restore JOB/PATH` is refused if the argument is also another path in the folder of a job', async () => {
@@ -333,7 +333,7 @@ describe('the commands of a job that restore and compare files', () => {
     const times = await cli('restore', join(root, 'plan~1'), '--at', '1h ago', ...to);
     expect([times.exitCode, times.stderr]).toEqual([
       2,
-      expect.stringContaining('neither --at nor'),
+      expect.stringContaining('cannot use --at or --exact with'),
     ]);
   });
 
@@ -423,9 +423,13 @@ describe('the commands of a job that restore and compare files', () => {
     [
       'a second version together with --to',
       ['diff', 'a~1', 'a', '--to', 'now'],
-      'it excludes --from and --to',
+      'cannot use --from or --to',
     ],
-    ['two periods', ['history', 'notes', '--day', 'today', '--to', 'now'], 'excludes --from and'],
+    [
+      'two periods',
+      ['history', 'notes', '--day', 'today', '--to', 'now'],
+      'cannot use --day with --from or --to',
+    ],
     ['no path', ['history'], 'history PATH'],
   ])(
     'the commands restore, undo, history and diff refuse %s with a hint',

@@ -119,7 +119,7 @@ export interface Failure {
 const NOT_RUNNING_HINT =
   'to start it: holdfast up; to back up a first folder: holdfast up FOLDER, or holdfast init';
 
-const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below the home of Holdfast';
+const NO_ROOM_HINT = 'free space on the disk of the store, which is in the home folder of Holdfast';
 
 /** Hints for errors of the store that contain no hint, by error code. */
 export const STORAGE_HINTS: Readonly<Record<string, string>> = {

@@ -73,7 +73,7 @@ function sinceText({ brake, lastRoundAt, lagMs }: JobStatus, now: number): strin
 
 /**
  * Returns the state with its lag and reason. A job in sync has the text `in sync` or, for example,
- * `in sync but for 3 conflicts`.
+ * `in sync except for 3 conflicts`.
  */
 export function stateText(job: JobStatus, paint: Paint): string {
   const state = paint(stateTone(job), standingText(job, countText));

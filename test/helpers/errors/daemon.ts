@@ -93,7 +93,7 @@ $ status --foo
   to show its options and examples: holdfast status --help
 # 18 a missing argument
 $ undo
-2 holdfast: undo: no file or folder was given
+2 holdfast: cannot undo: no file or folder is given
   name it: holdfast undo PATH; to take the last undo back: holdfast undo --redo
 # 19 a missing option
 $ lock retention set vault/a --for 1d

@@ -64,7 +64,7 @@ $ verify gone
 gone: 0 paths, 0 B: 1 difference
 # 58 a file that the daemon may not read
 $ wait sealed
-3 sealed: in sync but for 1 problem, after SECONDS
+3 sealed: in sync except for 1 problem, after SECONDS
   1 problem:
     locked: unreadable: cannot back up locked: permission denied; give the user that Holdfast runs as read permission, or exclude it
 # 59 a folder of another user

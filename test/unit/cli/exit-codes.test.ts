@@ -33,12 +33,12 @@ describe('errors of commands', () => {
     [
       'an error of a full disk',
       new ControlError('Storage', 'no', { storageCode: 'InsufficientStorage' }),
-      { hint: expect.stringContaining('make room') },
+      { hint: expect.stringContaining('free space on the disk') },
     ],
     [
       'an error of a full database',
       systemError('SQLITE_FULL'),
-      { exitCode: 1, code: 'SQLITE_FULL', hint: expect.stringContaining('make room') },
+      { exitCode: 1, code: 'SQLITE_FULL', hint: expect.stringContaining('free space on the disk') },
     ],
     [
       'an error for a bucket that is not empty',

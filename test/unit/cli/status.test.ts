@@ -18,7 +18,7 @@ test.each([
   [
     'changed by another client on a remote service, with the time of the last comparison',
     { ...remote, inSync: false, counts: { drifted: 1 } },
-    'photos  in sync but for 1 drifted object; bucket last compared 2026-11-22 15:40:00',
+    'photos  in sync except for 1 drifted object; bucket last compared 2026-11-22 15:40:00',
   ],
   [
     'at work, without a statement about the last comparison',

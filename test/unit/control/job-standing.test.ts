@@ -15,14 +15,14 @@ const held = { state: 'held', inSync: false } as const;
 
 test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
   ['in sync', {}, undefined],
-  ['in sync but for 1 conflict', { counts: { conflicts: 1 } }, 'holdfast conflict list photos'],
+  ['in sync except for 1 conflict', { counts: { conflicts: 1 } }, 'holdfast conflict list photos'],
   [
-    'in sync but for 3 conflicts, 2 problems',
+    'in sync except for 3 conflicts, 2 problems',
     { inSync: false, counts: { conflicts: 3, held: 2, heldConflicts: 2, problems: 2 } },
     'holdfast conflict list photos',
   ],
   [
-    'in sync but for 1 held change, 1,204 drifted objects',
+    'in sync except for 1 held change, 1,204 drifted objects',
     { inSync: false, counts: { held: 1, drifted: 1_204 } },
     'holdfast job review photos',
   ],

@@ -71,7 +71,7 @@ test('the dashboard makes a column of names 60 cells wide on a wide terminal, or
 });
 
 test('the dashboard leaves space in a name column for a sentence that replaces the last cells of the row', () => {
-  const note = 'in sync but for 5 conflicts, which 4 shows';
+  const note = 'in sync except for 5 conflicts, which 4 shows';
   const rows = measured({ name: 'notes.md', job: 'home', note });
   const [name] = fitColumns(COLUMNS, 100, rows);
   expect(name?.width).toBe(100 - 2 - 2 - 4 - 2 - note.length);

@@ -68,7 +68,7 @@ test('the plain output mentions the conflicts of a job and the command that list
   const { lines, ended } = start({ follow: false, job: seededJob({ counts }) });
   await ended;
   expect(lines.at(-1)).toBe(
-    '12:00:00 job photos: in sync but for 3 conflicts; at risk: 3 files in conflict; 48,213 files, 1.24 TB; ' +
+    '12:00:00 job photos: in sync except for 3 conflicts; at risk: 3 files in conflict; 48,213 files, 1.24 TB; ' +
       'see `holdfast conflict list photos`',
   );
 });

@@ -67,7 +67,7 @@ export function standstillText(job: JobStatus): string | undefined {
   return exceptionText(job);
 }
 
-/** Returns the exceptions of an idle job, such as `in sync but for 3 conflicts`. */
+/** Returns the exceptions of an idle job, such as `in sync except for 3 conflicts`. */
 export function exceptionText(job: JobStatus): string | undefined {
   const isExcepted = job.state === 'watching' && exceptionsOf(job, countText).length > 0;
   return isExcepted ? standingText(job, countText) : undefined;

@@ -17,7 +17,7 @@ export async function whoami(
   { target }: WhoamiOptions,
 ): Promise<void> {
   if (target !== undefined) {
-    if (typed !== undefined) throw usageError('whoami: --target cannot be combined with USER');
+    if (typed !== undefined) throw usageError('cannot use --target with USER');
     return whoamiAt(context, target);
   }
   const known = await callIdentity(context, 'whoami', typed === undefined ? {} : parseUser(typed));

@@ -70,7 +70,10 @@ export function changesOf(options: GroupOptions): Readonly<Record<string, unknow
   });
   const isAny = Object.keys(changes).length > 0;
   if (isAny && toVersion !== undefined)
-    throw usageError('nodegroups update: --to-version is an update of its own');
+    throw usageError(
+      'cannot use --to-version with other changes of a node group',
+      'run the command twice: with --to-version, and with the other options',
+    );
   if (!isAny && toVersion === undefined)
     throw usageError(
       'cannot update the node group: no change is given',

@@ -35,9 +35,9 @@ export function checkLockOptions({
   versionId,
 }: Pick<LockChange, 'dryRun' | 'recursive' | 'versionId'>): void {
   if (recursive && versionId !== undefined) {
-    throw usageError('--version-id: it names a version of one object, not of many');
+    throw usageError('cannot use --version-id with --recursive');
   }
-  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  if (dryRun && !recursive) throw usageError('cannot use --dry-run without --recursive');
 }
 
 export async function changeLocks(

@@ -48,12 +48,15 @@ export async function showMetrics(
   const isSeries = Object.keys(wanted).length > 0;
   if (prometheus) {
     if (bucket !== undefined || isSeries)
-      throw usageError('--prometheus prints all metrics; it takes no bucket and no other option');
+      throw usageError('cannot use --prometheus with a bucket or another option');
     return printPrometheus(context);
   }
   if (bucket === undefined) {
     if (isSeries)
-      throw usageError('a series is that of a bucket: holdfast monitor metrics BUCKET --since 1d');
+      throw usageError(
+        'cannot print a series: no bucket is given',
+        'name it: holdfast monitor metrics BUCKET --since 1d',
+      );
     return listMetrics(context);
   }
   return isSeries ? showSeries(context, bucket, wanted) : showBucket(context, bucket);

@@ -39,9 +39,9 @@ export async function diff(
   }
   const { name, back } = splitVersion(typed);
   if (back !== undefined && from !== undefined)
-    throw usageError(`diff: ${typed} names a version; it excludes --from`);
+    throw usageError(`cannot use --from with ${typed}, which names a version`);
   if (other !== undefined && (from !== undefined || options.to !== undefined))
-    throw usageError(`diff: ${other} is the second side; it excludes --from and --to`);
+    throw usageError('cannot use --from or --to when comparing two files');
   return withThing(context, typed, RULES, async (daemon, _, found) => {
     const before: SideAsked = defined({ back: other === undefined ? back : (back ?? 0), at: from });
     const after: SideAsked = defined({ at: to });
@@ -71,13 +71,13 @@ function timesOf(context: Context, options: DiffOptions) {
   const isNow = options.to === undefined || options.to.trim().toLowerCase() === 'now';
   const to = isNow ? undefined : parseAt(options.to ?? '', now);
   if (to !== undefined && from !== undefined && to < from)
-    throw usageError('diff: --to is before --from');
+    throw usageError('cannot compare: --to is before --from');
   return { from, to };
 }
 
 function noFile(typed: string) {
   return usageError(
-    `diff ${typed}: it is not a file with versions, which two sides need`,
+    `cannot compare ${typed}: it is not a file with versions`,
     'to compare a folder at two times: holdfast diff FOLDER --from TIME --to TIME',
   );
 }

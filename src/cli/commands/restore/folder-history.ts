@@ -39,7 +39,7 @@ export function periodOf(
   const now = clock.now();
   if (day !== undefined) {
     if (from !== undefined || to !== undefined)
-      throw usageError('history: --day is a period of its own; it excludes --from and --to');
+      throw usageError('cannot use --day with --from or --to');
     const at = new Date(parseWhen(day, now));
     const begin = at.setHours(0, 0, 0, 0);
     // A day has 23 or 25 hours when daylight saving time starts or ends.
@@ -51,7 +51,7 @@ export function periodOf(
     to: to === undefined ? undefined : parseAt(to, now),
   });
   if (period.from !== undefined && period.to !== undefined && period.to < period.from)
-    throw usageError('history: --to is before --from');
+    throw usageError('cannot list the history: --to is before --from');
   return period;
 }
 

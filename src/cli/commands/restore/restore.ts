@@ -48,8 +48,8 @@ export async function restore(
   if (from !== undefined) {
     if (typed !== undefined || options.inPlace)
       throw usageError(
-        'restore --from: it takes neither JOB nor --in-place',
-        'put a path behind BUCKET',
+        'cannot use --from with JOB or --in-place',
+        'to restore a part of the bucket: holdfast restore --from s3://BUCKET/PATH --to DIR',
       );
     return (await import('./restore-from.ts')).restoreFrom(context, { ...options, from });
   }
@@ -126,10 +126,10 @@ async function requestOf(
   }
   const { versionsBack: back = 0, ...subject } = await versionedSubject(context, typed);
   if (back > 0 && (at !== undefined || exact))
-    throw usageError(`restore ${typed}: a version of one file takes neither --at nor --exact`);
+    throw usageError(`cannot use --at or --exact with ${typed}, which names a version`);
   if (paths.length > 0 && (back > 0 || exact))
     throw usageError(
-      `restore ${typed} ${paths.join(' ')}: several paths take neither ~N nor --exact`,
+      'cannot use ~N or --exact with several paths',
       'restore one folder or one file at a time',
     );
   return defined({

@@ -36,14 +36,16 @@ export async function history(
 ): Promise<ExitCode> {
   const { at, all = false } = options;
   const period = periodOf(context, options);
-  if (at !== undefined && period)
-    throw usageError('history: --at cannot be combined with --day, --from or --to');
+  if (at !== undefined && period) throw usageError('cannot use --at with --day, --from or --to');
   if (at !== undefined) {
     const { listAt } = await import('./list-at.ts');
     return listAt(context, parseAt(at, context.io.clock.now()), subject);
   }
   if (subject === undefined)
-    throw usageError('history: no file or folder was given', 'name it: holdfast history PATH');
+    throw usageError(
+      'cannot list the history: no file or folder is given',
+      'name it: holdfast history PATH',
+    );
   const rules = { ifBoth: 'path', hasVersions: true } as const;
   const code = await withThing(context, subject, rules, (daemon, place, found) =>
     historyOf(context, { typed: subject, period, all }, { daemon, found, place }),

@@ -31,19 +31,19 @@ export async function undo(
 ): Promise<ExitCode> {
   if (redo) {
     if (at !== undefined || versionId !== undefined || dryRun)
-      throw usageError('undo --redo: it excludes --at, --version-id and --dry-run');
+      throw usageError('cannot use --redo with --at, --version-id or --dry-run');
     return run(context, { ...subjectOf(context, typed), redo });
   }
   if (typed === undefined)
     throw usageError(
-      'undo: no file or folder was given',
+      'cannot undo: no file or folder is given',
       'name it: holdfast undo PATH; to take the last undo back: holdfast undo --redo',
     );
   if (at !== undefined && versionId !== undefined)
     throw usageError('cannot use --at together with --version-id', 'use one of them');
   const subject = await versionedSubject(context, typed);
   if (subject.versionsBack !== undefined && (at ?? versionId) !== undefined)
-    throw usageError(`undo ${typed}: it names a version, and takes neither --at nor --version-id`);
+    throw usageError(`cannot use --at or --version-id with ${typed}, which names a version`);
   const asked = defined({
     ...subject,
     at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),

@@ -111,9 +111,9 @@ async function change(
   work: Work,
 ): Promise<ExitCode> {
   const { recursive, dryRun, versionId, isNoted } = options;
-  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  if (dryRun && !recursive) throw usageError('cannot use --dry-run without --recursive');
   if (recursive && versionId !== undefined) {
-    throw usageError('--version-id: it names a version of one object, not of many');
+    throw usageError('cannot use --version-id with --recursive');
   }
   return withThing(context, typed, { ifBoth: 'refuse', versionId }, async (daemon, place) => {
     if (!recursive) {

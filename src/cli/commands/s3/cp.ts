@@ -88,16 +88,17 @@ async function transferOf(
         'an object is BUCKET/KEY, without ./ before it',
       );
     }
-    if (copying.versionId !== undefined) throw usageError('--version-id: a file has no versions');
+    if (copying.versionId !== undefined)
+      throw usageError('cannot use --version-id with a local file');
     const { copyUp } = await import('./cp-up.ts');
     return copyUp(context, { path: source.path, place: target.place }, copying);
   }
   if (copying.recursive && copying.versionId !== undefined) {
-    throw usageError('--version-id: it names a version of one object, not of many');
+    throw usageError('cannot use --version-id with --recursive');
   }
   if (target.kind === 'file') {
     if (copying.attributes !== undefined || copying.tags !== undefined) {
-      throw usageError('--content-type, --metadata and --tag: a file has none of them');
+      throw usageError('cannot use --content-type, --metadata or --tag when downloading');
     }
     const { copyDown } = await import('./cp-down.ts');
     return copyDown(context, { place: source.place, ...target }, copying);

@@ -28,7 +28,7 @@ export async function get(context: Context, object: string, options: GetOptions)
   const { versionId } = options;
   const toStdout = options.file === '-';
   if (toStdout && context.json)
-    throw usageError('get object: --json and - both want standard output');
+    throw usageError('cannot use --json with -: both write to standard output');
   const customerKey = await readKeyFile(context, options.keyFile);
   const interrupts = catchInterrupts(context.io.stderr);
   try {

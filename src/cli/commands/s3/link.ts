@@ -24,7 +24,7 @@ export async function link(
 ): Promise<void> {
   if (options.revokeAll && object === undefined) return revokeLinks(context);
   if (options.revokeAll || object === undefined) {
-    throw usageError('make link: name one OBJECT, or --revoke-all without any');
+    throw usageError('cannot create a link: give either OBJECT or --revoke-all');
   }
   const { expires, put = false, versionId, endpoint } = options;
   const expiresSeconds = Math.floor(parseDuration(expires, MAX_LINK_SECONDS * 1000) / 1000);
@@ -34,7 +34,7 @@ export async function link(
       'write 30m, 24h or 7d: --expires 24h',
     );
   if (put && versionId !== undefined) {
-    throw usageError('make link: --put stores a new version, and takes no --version-id');
+    throw usageError('cannot use --version-id with --put, which stores a new version');
   }
   const does = put ? ('put' as const) : ('get' as const);
   const rules = { ifBoth: 'refuse', hasVersions: !put, needsKey: true, versionId } as const;

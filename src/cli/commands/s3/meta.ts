@@ -71,7 +71,7 @@ export async function setMeta(
   { recursive = false, dryRun = false, keyFile, ...options }: SetMetaOptions,
 ): Promise<ExitCode> {
   const changes = changesOf(pairs, options);
-  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  if (dryRun && !recursive) throw usageError('cannot use --dry-run without --recursive');
   const customerKey = await readKeyFile(context, keyFile);
   const rules = { ifBoth: 'refuse', needsKey: !recursive } as const;
   return withThing(context, typed, rules, (daemon, place) => {

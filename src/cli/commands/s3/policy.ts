@@ -72,7 +72,7 @@ export async function explainPolicy(
   options: ExplainOptions,
 ): Promise<ExitCode> {
   const { user, anonymous = false, versionId, from: sourceIp, http, condition = [] } = options;
-  if (anonymous && user !== undefined) throw usageError('explain: --user and --anonymous exclude');
+  if (anonymous && user !== undefined) throw usageError('cannot use --user with --anonymous');
   const asked = {
     ...(user === undefined ? {} : parseUser(user)),
     ...defined({ sourceIp, secure: http ? false : undefined }),

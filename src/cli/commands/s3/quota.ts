@@ -36,7 +36,7 @@ export async function getQuota(
   options: QuotaOptions,
 ): Promise<void> {
   if (typed !== undefined && options.project !== undefined) {
-    throw usageError('cannot get the quota: BUCKET and --project exclude each other');
+    throw usageError('cannot use BUCKET with --project');
   }
   await context.withDaemon(async (daemon) => {
     if (typed === undefined) {
@@ -56,7 +56,7 @@ export function setQuota(
   const ofBucket = bytes !== undefined || objects !== undefined;
   if (typed === undefined ? ofBucket : buckets !== undefined || project !== undefined) {
     throw usageError(
-      'quota set: a bucket has --bytes and --objects, a project has --buckets',
+      'cannot set the quota: --bytes and --objects need BUCKET; --buckets and --project exclude it',
       'holdfast s3 quota set BUCKET --bytes 10TiB, or holdfast s3 quota set --buckets 100',
     );
   }

@@ -27,14 +27,14 @@ export async function remove(
 ): Promise<ExitCode> {
   if (recursive) {
     if (options.versionId !== undefined) {
-      throw usageError('--version-id: it names a version of one object, not of many');
+      throw usageError('cannot use --version-id with --recursive');
     }
-    if (force) throw usageError('--force: it is for one object, not for --recursive');
+    if (force) throw usageError('cannot use --force with --recursive');
     const { removeMany } = await import('./rm-recursive.ts');
     return removeMany(context, object, options);
   }
   if (options.dryRun || options.allVersions) {
-    throw usageError('--dry-run and --all-versions: they are for --recursive');
+    throw usageError('cannot use --dry-run or --all-versions without --recursive');
   }
   await removeOne(context, object, defined({ ...options, force }));
   return EXIT.ok;

@@ -78,9 +78,9 @@ interface Change extends ChangeTagOptions {
 function change(context: Context, typed: string, change: Change): Promise<ExitCode> {
   const { recursive, dryRun, versionId } = change;
   if (recursive && versionId !== undefined) {
-    throw usageError('--version-id: it names a version of one object, not of many');
+    throw usageError('cannot use --version-id with --recursive');
   }
-  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  if (dryRun && !recursive) throw usageError('cannot use --dry-run without --recursive');
   return withThing(context, typed, { ifBoth: 'refuse', versionId }, (daemon, place) =>
     recursive
       ? changeAll(context, daemon, { place, change })

@@ -56,7 +56,7 @@ async function websiteOf(context: Context, options: SetWebsiteOptions): Promise<
   if (options.index === undefined && error === undefined && rules === undefined) {
     return { redirectAll: parseRedirect(redirectAll) };
   }
-  throw usageError('cannot set the website: --redirect-all excludes --index, --error and --rules');
+  throw usageError('cannot use --redirect-all with --index, --error or --rules');
 }
 
 function parseRedirect(typed: string): NonNullable<Website['redirectAll']> {
