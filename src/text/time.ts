@@ -31,12 +31,12 @@ const NAMED =
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /**
- * Parses a time. Returns milliseconds since 1970, or undefined if the text is not a time. Accepts `now`, `2h ago`, `1h
- * 30m`, `yesterday 14:00`, `last tuesday`, `14:00`, `2026-11-20`, `2026-11-20 14:00` and ISO 8601. A day without a time
- * of day means midnight. A weekday or a time of day alone means the last one before `now`.
+ * Parses a time. Returns milliseconds since 1970, or undefined if the text is not a time. Accepts `now`, `2h ago`, `an
+ * hour ago`, `1h 30m`, `yesterday 14:00`, `last tuesday`, `14:00`, `2026-11-20`, `2026-11-20 14:00` and ISO 8601. A day
+ * without a time of day means midnight. A weekday or a time of day alone means the last one before `now`.
  */
 export function readTime(text: string, now: number): number | undefined {
-  const lower = text.trim().toLowerCase();
+  const lower = withNumber(text.trim().toLowerCase());
   if (lower === 'now') return now;
   const length = lower.replace(/\s+ago$/, '');
   const ago = lower === '0' ? undefined : readDuration(length);
@@ -56,13 +56,20 @@ export function readViewTime(text: string, now: number): number | undefined {
 
 /** Parses a time as `readTime` does, but a time in the future: `30d`, `in 2 weeks`, `7y`, a date or ISO 8601. */
 export function readTimeAhead(text: string, now: number): number | undefined {
-  const lower = text
-    .trim()
-    .toLowerCase()
-    .replace(/^in\s+/, '');
+  const lower = withNumber(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^in\s+/, ''),
+  );
   const ahead = readDuration(lower);
   if (ahead === undefined) return readInstant(text);
   return yearsFrom(now, lower, 1) ?? now + ahead;
+}
+
+/** Replaces the article in `an hour ago` by the number 1. */
+function withNumber(text: string): string {
+  return text.replace(/^an?\s+/, '1 ');
 }
 
 /** Adds or subtracts calendar years. Returns undefined if the text is not a number of years. */
