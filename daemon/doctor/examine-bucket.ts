@@ -27,7 +27,9 @@ export async function examineBucket(
       return [
         { check, severity: 'note', message: `${bucket} does not exist yet: the job creates it` },
       ];
-    return [{ check, severity: 'failed', message: `${bucket} cannot be read: ${error.message}` }];
+    return [
+      { check, severity: 'failed', message: `cannot use bucket ${bucket}: ${error.message}` },
+    ];
   }
 }
 

@@ -18,6 +18,7 @@ import {
 import type { ProbeContext } from '../../src/mirror/capabilities/clear-probe.ts';
 import { beginProbe } from '../../src/mirror/capabilities/probe.ts';
 import { failureKind } from '../../src/mirror/model/failure-kind.ts';
+import { noPermissionText } from '../../src/mirror/objects/lock-permission.ts';
 import type { BucketKind } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { RequestedChecksum } from '../../src/object-store/checksum.ts';
@@ -77,7 +78,15 @@ export async function examineSupport(examined: Examined): Promise<ExaminedSuppor
   } catch (error) {
     if (!isStorageError(error)) throw error;
     if (error.code !== 'NoSuchBucket')
-      return { findings: [{ check, severity: 'failed', message: `refused: ${error.message}` }] };
+      return {
+        findings: [
+          {
+            check,
+            severity: 'failed',
+            message: `cannot use bucket ${place.bucket}: ${error.message}`,
+          },
+        ],
+      };
     if (isOfJob) return { findings: [] };
     const message = 'the bucket does not exist, so it was not tested; its first job creates it';
     return { findings: [{ check, severity: 'note', message }] };
@@ -223,7 +232,7 @@ function testFindings(
       : note(
           'no checksums: a job detects damage at the service only when it reads objects again (verifyDays)',
         ),
-    ...(isUntested ? [note('locks were not tested: the key has no permission to set them')] : []),
+    ...(isUntested ? [note(`locks were not tested: ${noPermissionText('set legal holds')}`)] : []),
     ...(dropped.length > 0
       ? [note(`locks of ${dropped.join(' and ')} are ignored: a job sets them a moment later`)]
       : []),

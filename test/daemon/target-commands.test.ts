@@ -250,6 +250,52 @@ it('`target test` reports what a service supports in a bucket, and leaves no obj
   }
 });
 
+it('`target test`, `init` and `status` word a missing permission for locks alike', async () => {
+  const { folder, endpointUrl, cli, there } = await withTarget();
+  await there('admin users add bob');
+  await there('s3 mb unread --object-lock');
+  await there('s3 mb unset --object-lock');
+  for (const [bucket, action] of [
+    ['unread', 's3:GetBucketObjectLockConfiguration'],
+    ['unset', 's3:PutObjectRetention'],
+  ] as const) {
+    const Principal = { AWS: 'arn:aws:iam:::user/holdfast:bob@local' };
+    const Resource = ['', '/*'].map((end) => `arn:aws:s3:::${bucket}${end}`);
+    const Statement = [{ Effect: 'Deny', Principal, Action: action, Resource }];
+    writeFileSync(
+      join(folder, 'policy.json'),
+      JSON.stringify({ Version: '2012-10-17', Statement }),
+    );
+    expect(await there(`s3 policy set ${bucket} policy.json`)).toMatchObject({ exitCode: 0 });
+  }
+  const shown = await there('admin credentials --show-secret --json --key holdfast:bob@local');
+  const { accessKeyId, secretAccessKey } = jsonOf(shown.stdout) as Record<string, string>;
+  const key = join(folder, 'bob.json');
+  writeFileSync(key, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
+  await cli(`target add bob ${endpointUrl} --credentials ${key}`, {});
+  for (const name of ['docs', 'code']) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'plan'), 'text');
+  }
+
+  const unread =
+    'the access key has no permission to read the lock configuration of the bucket ' +
+    '(s3:GetBucketObjectLockConfiguration)';
+  expect((await cli('target test bob:unread')).stdout).toContain(unread);
+  expect((await cli('init docs --to bob:unread --yes --no-start')).stderr).toContain(unread);
+  await cli('job add docs --target bob --bucket unread --name unread');
+  await expect.poll(async () => (await cli('status unread')).stdout).toContain(unread);
+
+  const unset =
+    'the access key has no permission to store locked objects (s3:PutObject and s3:PutObjectRetention)';
+  const holds =
+    'note    support of unset/: locks were not tested: the access key has no permission to set legal holds (s3:PutObjectLegalHold)';
+  expect((await cli('target test bob:unset')).stdout).toContain(holds);
+  const init = await cli('init code --to bob:unset --yes');
+  expect(init.stderr).toContain(holds.replace(/ +/, ' '));
+  expect((await cli('status unset')).stdout).toContain(`cannot mirror plan: ${unset}`);
+});
+
 it('`target test` writes nothing to a bucket that has a default retention', async () => {
   const { remote, cli, there } = await withTarget();
   await there('s3 mb kept --object-lock');

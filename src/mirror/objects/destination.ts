@@ -4,6 +4,7 @@ import { defined } from '../../base/defined.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { ObjectInfo, ObjectRef, Retention } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
+import { explainDenial } from './lock-permission.ts';
 import { decodeAttributes } from './object-metadata.ts';
 import type { Provenance } from './provenance.ts';
 import type { BucketKind, Head } from '../model/types.ts';
@@ -49,14 +50,17 @@ export async function readBucketKind(
   { store, bucket }: Destination,
   signal: AbortSignal,
 ): Promise<BucketKind> {
-  if ((await store.getVersioning({ bucket }, { signal })) !== 'Enabled') return 'unversioned';
+  const versioning = await store.getVersioning({ bucket }, { signal }).catch((error: unknown) => {
+    throw explainDenial(error, 'read the versioning of the bucket');
+  });
+  if (versioning !== 'Enabled') return 'unversioned';
   try {
     await store.getObjectLockConfiguration({ bucket }, { signal });
     return 'object-lock';
   } catch (error) {
     if (isStorageError(error, 'ObjectLockConfigurationNotFoundError', 'NotImplemented'))
       return 'versioned';
-    throw error;
+    throw explainDenial(error, 'read the lock configuration of the bucket');
   }
 }
 

@@ -7,6 +7,7 @@ import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Retention } from '../../object-store/object-store.ts';
 import { failureKind } from '../model/failure-kind.ts';
+import { explainDenial } from './lock-permission.ts';
 import { attributesKey } from './object-metadata.ts';
 import { type Destination, type ReadHead, readVersion } from './destination.ts';
 
@@ -141,6 +142,6 @@ async function setLock(
     return undefined;
   } catch (error) {
     if (failureKind(error) !== 'refused') throw error;
-    return errorMessage(error);
+    return errorMessage(explainDenial(error, 'extend locks'));
   }
 }

@@ -8,6 +8,7 @@ import { isDelete } from '../plan/delete-limit.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import { backOffMs, RETRY } from '../model/retry-policy.ts';
 import type { FileReading, ReadFile } from '../local/read-file.ts';
+import { explainDenial } from '../objects/lock-permission.ts';
 import { isThere } from '../local/path-exists.ts';
 import { kindOf } from '../local/local-entry.ts';
 import type { JournalRow } from '../state/journal-table.ts';
@@ -138,12 +139,22 @@ function busy(key: string, { tracker, retries }: PerformContext, row?: JournalRo
 function refuse(
   action: Action,
   error: unknown,
-  { tracker, retries }: PerformContext,
+  { tracker, retries, logger }: PerformContext,
   row?: JournalRow,
 ): Step {
   const { key } = action;
-  const message = `cannot mirror ${key}: the service rejected the request: ${errorMessage(error)}`;
-  tracker.setProblem({ path: pathOfKey(key), code: 'refused', message });
+  const asksLock = row?.entry?.retainUntil !== undefined;
+  const explained = asksLock ? explainDenial(error, 'store locked objects') : error;
+  const why =
+    explained === error
+      ? `the service rejected the request: ${errorMessage(error)}`
+      : errorMessage(explained);
+  logger.debug({ key, error: errorMessage(error) }, 'mirror key: refused');
+  tracker.setProblem({
+    path: pathOfKey(key),
+    code: 'refused',
+    message: `cannot mirror ${key}: ${why}`,
+  });
   retries.schedule(pathOfKey(key), isDelete(action) ? 'undeleted' : 'refused');
   return { is: 'settled', ...defined({ settlement: row && endRow(row) }) };
 }

@@ -12,6 +12,8 @@ import type { Context } from '../../context.ts';
 import { shellWord, visible } from '../../output/text.ts';
 import type { Plan } from './asking.ts';
 
+const LABELS = { failed: 'FAILED', attention: '!', note: 'note', good: 'ok' } as const;
+
 export interface Checked {
   /** Whether versions in the bucket can be locked. */
   readonly isLockable: boolean;
@@ -86,7 +88,7 @@ async function tryTarget(
       failed.fix,
     );
   for (const { check, severity, message } of findings)
-    await context.remark(visible(`${severity === 'attention' ? '!' : 'ok'} ${check}: ${message}`));
+    await context.remark(visible(`${LABELS[severity]} ${check}: ${message}`));
   return isLockable;
 }
 

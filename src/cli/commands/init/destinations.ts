@@ -13,6 +13,7 @@ import {
   servicePlaceOf,
   type ServicePlace,
 } from '../../arguments/service-place.ts';
+import { parseTargetPlace } from '../../arguments/target-place.ts';
 import { readTargetKey } from '../../arguments/target-key.ts';
 import { usageError } from '../../output/command-error.ts';
 import { visible } from '../../output/text.ts';
@@ -68,6 +69,11 @@ export async function askDestination(asking: Asking, home: Home): Promise<Destin
   const chosen = (answer: string) => {
     const kind = kinds.find(({ name }, index) => [name, `${index + 1}`].includes(answer));
     if (kind) return kind.ask;
+    const known = parseTargetPlace(answer, config.targets);
+    if (known) {
+      const { target, bucket, prefix } = known;
+      return async () => ({ known: target, ...defined({ bucket, prefix }) });
+    }
     const place = placeOf(asking, answer);
     return () => destinationAt(asking, answer, place);
   };
