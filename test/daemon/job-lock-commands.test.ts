@@ -58,7 +58,7 @@ describe('`lock list` and `lock why`', () => {
     const byDay = await fixture({ 'jobs.locks': async () => answer(2) });
     const { stdout } = await byDay(['lock', 'list', 'photos']);
     expect(stdout).toContain(
-      'photos: 12 versions locked, 3.1 MB, the first until 2026-12-21 (30 days)',
+      'photos: 12 current versions locked, 3.1 MB, the first until 2026-12-21 (30 days)',
     );
     expect(stdout).toContain('2 renewals due; 3 versions released');
     expect(stdout).toContain('1 version not locked as configured');

@@ -10,7 +10,7 @@ json '.warnings[0]' <init.json | grep -q 'full access'
 sed -i 's/GOVERNANCE/COMPLIANCE/' .config/holdfast/config.yaml
 holdfast service install
 says 'in sync' holdfast status
-says '1 version locked' holdfast status
+says '1 current version locked' holdfast status
 claim init warns about a GOVERNANCE lock with a full-access key, and a user service mirrors to the store
 
 id=$(holdfast s3 versions notes/todo.txt --target $target --json | json '.versions[0].versionId')

@@ -19,7 +19,7 @@ export function lockLines({ locks }: JobStatus): string[] {
 }
 
 /**
- * Returns a summary, such as `12 versions locked, 3.1 MB, the first until 2026-12-28 (37 days); 1 renewal due`.
+ * Returns a summary, such as `12 current versions locked, 3.1 MB, the first until 2026-12-28 (37 days); 1 renewal due`.
  */
 export function locksText(locks: Locks): string {
   const { locked, bytes, earliestUntil, firstLapseDays = 0, renewalsDue, released } = locks;
@@ -29,7 +29,7 @@ export function locksText(locks: Locks): string {
       : `, the first until ${dayText(earliestUntil)} (${countText(firstLapseDays, 'day')})`;
   const due = renewalsDue > 0 ? `; ${countText(renewalsDue, 'renewal')} due` : '';
   const ended = released > 0 ? `; ${countText(released, 'version')} released` : '';
-  return `${countText(locked, 'version')} locked, ${bytesText(bytes)}${first}${due}${ended}`;
+  return `${countText(locked, 'current version')} locked, ${bytesText(bytes)}${first}${due}${ended}`;
 }
 
 /** Returns notes about locks that need attention, about deferred changes, and about versions that locks retain. */

@@ -97,7 +97,7 @@ export const JOBS = `
 # lock list
 ! lock list nojob => 1 unknown job "nojob"
 = lock list notes => 0 notes: sets no locks
-+ lock list safe => 0 safe: 1 version locked
++ lock list safe => 0 safe: 1 current version locked
 # lock why
 ! lock why ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
 = lock why ./notes/plan.md => 0 any client with the permission can remove this version

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { jobLines } from '../../../src/cli/commands/daemon/status.ts';
+import { proofLines } from '../../../src/cli/output/proof-text.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 
 const comparedAt = new Date(2026, 10, 22, 15, 40).getTime();
@@ -39,5 +40,45 @@ test.each([
   'holdfast status prints the status line of a job that is %s',
   (_what, changes, first) => {
     expect(jobLines(jobStatus(changes), (_tone, text) => text)[0]).toBe(first);
+  },
+);
+
+const lastDrillAt = comparedAt;
+const tested = {
+  lastDrillAt,
+  lastProvenRestorableAt: lastDrillAt,
+  daysPerPass: 30,
+  bytesPerDay: 7,
+};
+const pace = '(7 B a day, all in 30 days)';
+
+test.each([
+  [
+    'was not tested yet',
+    { daysPerPass: 30 },
+    ['not tested yet; to run a restore test now: holdfast test photos'],
+  ],
+  [
+    'was tested, but whose content was not read again yet',
+    { ...tested, proven: { files: 0, bytes: 0, days: 30 } },
+    [
+      'proven restorable 2026-11-22 15:40:00',
+      `content not read again yet ${pace}; to read it now: holdfast verify photos --read-back`,
+      'restore tests proved no file within 30 days; to test now: holdfast test photos',
+    ],
+  ],
+  [
+    'was tested in small part',
+    { ...tested, verifiedShare: 0.001, proven: { files: 0.5, bytes: 0.002, days: 30 } },
+    [
+      'proven restorable 2026-11-22 15:40:00',
+      `less than 1 % of the content read again ${pace}`,
+      'restore tests proved 50 % of the files and less than 1 % of the bytes within 30 days',
+    ],
+  ],
+] as const)(
+  'holdfast status prints a percentage of a job that %s only after it has begun',
+  (_what, proof, lines) => {
+    expect(proofLines(jobStatus({ proof }), (_tone, text) => text)).toEqual(lines);
   },
 );

@@ -104,8 +104,10 @@ function testedFact({
   bytes,
   days,
 }: NonNullable<NonNullable<JobStatus['proof']>['proven']>): Fact {
+  const within = countText(days, 'day');
+  if (files === 0 && bytes === 0) return ['tested', `nothing yet, ${within}`];
   const [ofFiles, ofBytes] = [files, bytes].map(percentText);
-  return ['tested', `${ofFiles} of files, ${ofBytes} of bytes, ${countText(days, 'day')}`];
+  return ['tested', `${ofFiles} of files, ${ofBytes} of bytes, ${within}`];
 }
 
 function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
@@ -115,6 +117,7 @@ function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
     lastProvenRestorableAt === undefined
       ? look.paint('attention', 'not tested yet: press d')
       : minuteText(lastProvenRestorableAt);
+  const verified = verifiedShare === 0 ? 'nothing yet' : percentText(verifiedShare);
   const wrong: Fact[] = [
     ['restore test', drillFailures === 0 ? '' : `${countText(drillFailures, 'file')} failed`],
     ['damaged', damaged === 0 ? '' : countText(damaged, 'object')],
@@ -122,7 +125,7 @@ function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
   return [
     ['restorable', proven],
     ...(proof.proven ? [testedFact(proof.proven)] : []),
-    ['verified', `${percentText(verifiedShare)}, all in ${countText(proof.daysPerPass, 'day')}`],
+    ['verified', `${verified}, all in ${countText(proof.daysPerPass, 'day')}`],
     ...wrong
       .filter(([, value]) => value !== '')
       .map(([name, value]) => [name, look.paint('bad', value)] as const),
@@ -134,7 +137,7 @@ function lockFacts({ locks }: JobStatus, look: Look): Fact[] {
   const { locked, bytes, earliestUntil, renewalsDue, failing, retained, reason } = locks;
   const first = earliestUntil === undefined ? '' : `, first ends ${dayText(earliestUntil)}`;
   return [
-    ['locked', `${countText(locked, 'version')}, ${bytesText(bytes)}${first}`],
+    ['locked', `${countText(locked, 'current version')}, ${bytesText(bytes)}${first}`],
     ...(locks.unlocked > 0 ? [['not locked', numberText(locks.unlocked)] as const] : []),
     ...(renewalsDue > 0 ? [['renewals', `${numberText(renewalsDue)} due`] as const] : []),
     ...(failing > 0 ? [['failing', look.paint('bad', numberText(failing))] as const] : []),
