@@ -91,8 +91,7 @@ export async function planJob(spec: JobSpec, context: AddJobContext): Promise<Jo
   refuseTaken(spec, context.config);
   const taken = new Set(context.config.jobs.map((job) => job.name));
   const bucket = spec.bucket ?? (await freeBucket(spec, context));
-  const name =
-    spec.name ?? firstOf(numbered(spec.bucket ?? bucketNameFor(spec.folder), MOST_SUFFIXES), taken);
+  const name = spec.name ?? firstOf(numbered(bucket, MOST_SUFFIXES), taken);
   const wanted = bucketNameFor(spec.folder);
   const notes =
     spec.bucket === undefined && bucket !== wanted

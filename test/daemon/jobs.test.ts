@@ -199,6 +199,14 @@ describe('jobs that commands change', () => {
     expect(job).toMatchObject({ inSync: true, counts: { files: 10 } });
   });
 
+  it('`job add` names a job after its bucket, also if the bucket of the folder is not free', async () => {
+    const { first, cli, json } = await jobsFixture();
+    await cli('s3', 'mb', 'pictures');
+    expect(await json('job', 'add', first)).toMatchObject({
+      job: { name: 'pictures-2', bucket: 'pictures-2' },
+    });
+  });
+
   it('a job inside the folder of another job or of Holdfast is refused, even through a symbolic link', async () => {
     const { folder, first, cli, config } = await jobsFixture();
     await cli('job', 'add', first);

@@ -103,13 +103,16 @@ function declareInit(program: Command, run: Run): void {
         '      holdfast init ~/Documents --to https://storage.example.com --lock governance --days 30 --yes',
     ],
   })
-    .option('--to <place>', 'local, a target, s3://BUCKET, or the host or URL of a remote service')
+    .option(
+      '--to <place>',
+      'local, TARGET[:BUCKET[/PREFIX]], s3://BUCKET, or the host or URL of a service',
+    )
     .addOption(protocolOption())
     .option('--region <name>', 'region of the remote service')
     .option(...CREDENTIALS.file)
     .option(...CREDENTIALS.profile)
     .option(...CREDENTIALS.command)
-    .option('--bucket <name>', 'bucket; by default, named after the folder')
+    .option('--bucket <name>', 'bucket and name of the job; by default, that of the folder')
     .addOption(
       new Option('--lock <policy>', 'who may delete stored versions').choices([
         'none',
@@ -142,7 +145,7 @@ function declareUp(program: Command, run: Run): void {
         '      holdfast up ~/Documents --to https://storage.example.com',
     ],
   })
-    .option('--bucket <name>', 'bucket; by default, named after the folder')
+    .option('--bucket <name>', 'bucket and name of the job; by default, that of the folder')
     .option(
       '--to <place>',
       'TARGET[:BUCKET[/PREFIX]], s3://BUCKET, or the host or URL of a service',
