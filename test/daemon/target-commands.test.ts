@@ -92,6 +92,28 @@ it('`target test` reports an access key that the service refuses, also without a
   expect((await cli('target test far')).stdout).toContain('cannot be reached');
 });
 
+it('the `target` commands change config.yaml while no daemon is running, and test the key', async () => {
+  const folder = temporaryFolder('hf-no-daemon');
+  const remote = await startDaemonProcess(join(folder, 'remote'));
+  onTestFinished(() => remote.kill());
+  const { endpointUrl, ...key } = await remote.client.call('credentials', {});
+  writeFileSync(join(folder, 'key.json'), JSON.stringify(key), { mode: 0o600 });
+  writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...key, secretAccessKey: 'wrong' }), {
+    mode: 0o600,
+  });
+  const cli = (line: string) =>
+    runCli([...line.split(' '), '--home', join(folder, 'home')], { cwd: folder });
+  const add = `target add far ${endpointUrl} --credentials`;
+  expect((await cli(`${add} wrong.json`)).stderr).toContain('is wrong');
+  expect((await cli(`${add} key.json`)).stdout).toContain(`added target far: ${endpointUrl}`);
+  expect((await cli('target list')).stdout).toContain(endpointUrl);
+  expect((await cli('target set-key far --credentials wrong.json')).exitCode).toBe(1);
+  expect((await cli('target rename far near')).stdout).toBe('renamed target far to near\n');
+  expect((await cli('target test near')).exitCode).toBe(0);
+  expect((await cli('target remove near --yes')).stdout).toContain('removed target near');
+  expect((await cli('target list')).stderr).toContain('no targets');
+});
+
 it('`target remove` removes a target and its key file', async () => {
   const { home, cli } = await withTarget();
   const file = join(home, 'credentials', 'far.json');

@@ -617,6 +617,7 @@ const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/commands/restore/restore-from.ts': 'daemon/offline/restore-from.ts',
   'src/cli/commands/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/doctor/examine-formats.ts': 'daemon/state/state-formats.ts',
+  'src/cli/commands/target/call-targets.ts': 'daemon/offline/offline-targets.ts',
   'src/cli/commands/target/test-target.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/check-plan.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/preview.ts': 'daemon/offline/preview-folder.ts',

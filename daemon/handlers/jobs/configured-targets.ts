@@ -6,8 +6,8 @@
 import { defined } from '../../../src/base/defined.ts';
 import { parseStorageId } from '../../../src/base/principal.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
+import type { Params, Result } from '../../../src/control/messages.ts';
 import { storeTarget } from '../../settings/add-target.ts';
-import type { ControlHandlers } from '../../control/control-handlers.ts';
 import { forgetTarget } from '../../settings/remove-target.ts';
 import { renameTarget } from '../../settings/rename-target.ts';
 import type { Rooms } from '../../services/rooms.ts';
@@ -20,15 +20,16 @@ type TargetMethod =
   | 'targets.rename'
   | 'targets.whoami';
 
+export type TargetHandlers = {
+  readonly [M in TargetMethod]: (params: Params<M>) => Promise<Result<M>>;
+};
+
 interface TargetHandlerOptions {
-  readonly rooms: Rooms;
+  readonly rooms: Pick<Rooms, 'checkTarget' | 'protocolOf' | 'whoIsAt'>;
   readonly settings: Settings;
 }
 
-export function targetHandlers({
-  rooms,
-  settings,
-}: TargetHandlerOptions): Pick<ControlHandlers, TargetMethod> {
+export function targetHandlers({ rooms, settings }: TargetHandlerOptions): TargetHandlers {
   return {
     'targets.add': ({ accessKeyId, secretAccessKey, bucket, prefix = '', ...spec }) =>
       storeTarget(spec, {

@@ -44,6 +44,13 @@ test.each([
 );
 
 const lastDrillAt = comparedAt;
+const untested = {
+  drillFailures: 0,
+  verifiedShare: 0,
+  damaged: 0,
+  damagedEarlier: 0,
+  bytesPerDay: 0,
+};
 const tested = {
   lastDrillAt,
   lastProvenRestorableAt: lastDrillAt,
@@ -79,6 +86,7 @@ test.each([
 ] as const)(
   'holdfast status prints a percentage of a job that %s only after it has begun',
   (_what, proof, lines) => {
-    expect(proofLines(jobStatus({ proof }), (_tone, text) => text)).toEqual(lines);
+    const job = jobStatus({ proof: { ...untested, ...proof } });
+    expect(proofLines(job, (_tone, text) => text)).toEqual(lines);
   },
 );

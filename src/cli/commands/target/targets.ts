@@ -13,6 +13,7 @@ import { isAskable } from '../../output/ask.ts';
 import { usageError } from '../../output/command-error.ts';
 import { tableLines } from '../../output/output.ts';
 import { shellWord, visible } from '../../output/text.ts';
+import { callTargets } from './call-targets.ts';
 import { iamPolicy, printPolicy } from './iam-policy.ts';
 import { unknownTarget } from './test-target.ts';
 
@@ -26,7 +27,7 @@ export interface AddTargetOptions extends CredentialOptions {
 type Target = Result<'targets.list'>['targets'][number];
 
 export async function listTargets(context: Context): Promise<void> {
-  const { targets } = await context.withDaemon((daemon) => daemon.call('targets.list', {}));
+  const { targets } = await callTargets(context, 'targets.list', {});
   if (context.json) return context.out.json({ targets });
   if (targets.length === 0)
     return context.remark(
@@ -52,11 +53,8 @@ export async function addTarget(
   const file = caFile && context.path(caFile);
   const at = bucket === undefined ? {} : { bucket, prefix };
   const target = { name, endpoint, region, ...at, ...defined({ protocol, caFile: file }) };
-  // Connect first, so that the command does not ask for a key if no daemon is running.
-  const saved = await context.withDaemon(async (daemon) => {
-    const key = await keyOf(context, options, `cannot add target ${name}`);
-    return daemon.call('targets.add', { ...target, ...key });
-  });
+  const key = await keyOf(context, options, `cannot add target ${name}`);
+  const saved = await callTargets(context, 'targets.add', { ...target, ...key });
   if (context.json)
     return context.out.json({
       ...saved,
@@ -122,7 +120,7 @@ export async function setTargetKey(
   const { endpoint, region } = await targetNamed(context, name);
   const key = await keyOf(context, options, `cannot change the key of target ${name}`);
   const target = { name, endpoint, region, ...key };
-  const saved = await context.withDaemon((daemon) => daemon.call('targets.add', target));
+  const saved = await callTargets(context, 'targets.add', target);
   if (context.json) return context.out.json(saved);
   const { warning } = saved;
   await context.out.lines(
@@ -145,14 +143,14 @@ async function keyOf(context: Context, options: CredentialOptions, verb: string)
 
 /** Returns the target with this name. Throws CommandError `NotFound` if it does not exist. */
 async function targetNamed(context: Context, name: string): Promise<Target> {
-  const { targets } = await context.withDaemon((daemon) => daemon.call('targets.list', {}));
+  const { targets } = await callTargets(context, 'targets.list', {});
   const target = targets.find((each) => each.name === name);
   if (!target) throw unknownTarget(name, targets);
   return target;
 }
 
 export async function removeTarget(context: Context, name: string): Promise<void> {
-  const removed = await context.withDaemon((daemon) => daemon.call('targets.remove', { name }));
+  const removed = await callTargets(context, 'targets.remove', { name });
   if (context.json) return context.out.json(removed);
   await context.out.lines(
     `removed target ${visible(name)}${removed.keyFile === undefined ? '' : `, and its key in ${visible(removed.keyFile)}`}`,
@@ -162,7 +160,7 @@ export async function removeTarget(context: Context, name: string): Promise<void
 export async function renameTarget(context: Context, old: string, name: string): Promise<void> {
   checkName(name);
   const params = { name: old, newName: name };
-  const renamed = await context.withDaemon((daemon) => daemon.call('targets.rename', params));
+  const renamed = await callTargets(context, 'targets.rename', params);
   if (context.json) return context.out.json(renamed);
   const { jobs } = renamed;
   await context.out.lines(
