@@ -29,8 +29,9 @@ import { archiveEnv, entriesOf, settle } from './reproducible.ts';
 const DEBIAN = join(import.meta.dirname, 'debian');
 const SCRIPTS = ['postinst', 'prerm', 'postrm'];
 /**
- * E-mail address of the maintainers. A public address does not exist yet, and the domain `.invalid`
- * never exists (RFC 2606).
+ * Debian policy (5.6.2) requires a name and an e-mail address, and allows no web address instead.
+ * The maintainers have no public address yet. An address in the domain `.invalid` (RFC 2606) cannot
+ * belong to another person or receive mail, in contrast to one in a real domain or `localhost`.
  */
 const MAINTAINER = 'Holdfast maintainers <maintainers@holdfast.invalid>';
 

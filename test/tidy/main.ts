@@ -5,20 +5,19 @@
 
 import { existsSync } from 'node:fs';
 
-import { count, describeFinding, filesOfProject, readTable } from './ratchet.ts';
-import { RATCHET_FILE, risenInTotal, writeTable } from './ratchet.ts';
+import { countNames, filesOfProject, forbidden, readCounts } from './ratchet.ts';
+import { RATCHET_FILE, risen, writeCounts } from './ratchet.ts';
 
 const paths = process.argv.slice(2);
-const { table, findings } = count(filesOfProject());
-const risen = existsSync(RATCHET_FILE) ? risenInTotal(table, readTable()) : [];
+const files = filesOfProject();
+const counts = countNames(files);
+const more = existsSync(RATCHET_FILE) ? risen(counts, readCounts()) : [];
 
 if (paths.length > 0) {
-  const listed = [...findings.values()]
-    .flat()
-    .filter(({ path }) => paths.some((each) => path.startsWith(each)));
-  for (const finding of listed) console.log(describeFinding(finding));
+  const listed = forbidden(files.filter(({ path }) => paths.some((each) => path.startsWith(each))));
+  for (const finding of listed) console.log(finding);
   console.log(`${listed.length} findings`);
-} else if (risen.length > 0) {
-  console.error(`ratchet.json is not changed, because these have risen:\n${risen.join('\n')}`);
+} else if (more.length > 0) {
+  console.error(`ratchet.json is not changed, because these have risen:\n${more.join('\n')}`);
   process.exitCode = 1;
-} else writeTable(table);
+} else writeCounts(counts);
