@@ -136,7 +136,7 @@ it('`up --detach` fails and names the next step if another job owns the destinat
   await cli('s3', 'mb', 'work');
   await cli('s3', 'put', claim, 'work/.holdfast/claim');
   const owned =
-    /job work {2}failed: .* belongs to job theirs of folder \/theirs on host attic, last started 20/;
+    /job work {2}failed: .* belongs to job theirs of folder \/theirs of another installation, last started 20/;
   const added = await cli('up', 'one', '--bucket', 'work', '--detach');
   expect(added).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(owned) as string });
   expect(added.stdout).toContain('`holdfast job take-over work`');

@@ -195,7 +195,7 @@ test('a job fails if its destination belongs to another job, and the error names
   const second = await bench.open({ hostId: 'cellar' });
   await second.settled();
   expect(second.status()).toMatchObject({ state: 'failed' });
-  expect(second.status().reason).toMatch(/belongs to job job of folder .* on host attic/);
+  expect(second.status().reason).toMatch(/belongs to job job of folder .* of another installation/);
   expect(await bench.heads()).toEqual({ f: 'content' });
 });
 

@@ -117,7 +117,7 @@ export async function releaseDestination(
   owner: Owner,
   signal: AbortSignal,
 ): Promise<FoundMarker | undefined> {
-  const found = await readMarker(destination, signal);
+  const found = await readMarker(destination, signal, owner.job);
   if (!found || !isHeld(found.marker)) return undefined;
   if (!isSameOwner(found.marker, owner)) return found.marker;
   // The objects remain encrypted with the keys in the marker, even if the job now has another key.
@@ -220,7 +220,7 @@ function refuseForeign(
   const marker = found?.marker ?? {};
   if (isSameOwner(marker, owner)) return;
   throw isSameHost(marker, owner)
-    ? ownedByCopy(marker, owner, destination)
+    ? ownedByCopy(found, owner, destination)
     : ownedByOther(found, owner, destination);
 }
 
@@ -250,29 +250,36 @@ function otherKey({ keyCheck }: Owner, destination: Destination): MirrorError {
   );
 }
 
-/** The message contains the time when the marker was last written, because the owning job writes it at each start. */
+/**
+ * Returns when the owner last started. The owning job writes the marker at each start. The messages do not contain the
+ * ids of hosts, because users do not know them.
+ */
+function startText(found: StoredMarker | undefined): string {
+  return found ? `, last started ${new Date(found.writtenAt).toISOString()}` : '';
+}
+
 function ownedByOther(
   found: StoredMarker | undefined,
   owner: Owner,
   destination: Destination,
 ): MirrorError {
-  const { job, host, root } = found?.marker ?? {};
-  const start = found ? `, last started ${new Date(found.writtenAt).toISOString()}` : '';
+  const { job = '?', host, root = '?' } = found?.marker ?? {};
+  const where = host === owner.host ? 'this' : 'another';
   return new MirrorError(
     'Claimed',
-    `cannot back up to ${destination.bucket}/${destination.prefix}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}${start}; ` +
+    `cannot back up to ${destination.bucket}/${destination.prefix}: it belongs to job ${job} of folder ${root} of ${where} installation${startText(found)}; ` +
       `choose another bucket or prefix, or, if that job no longer exists, take it over: \`holdfast job take-over ${owner.job}\``,
   );
 }
 
 function ownedByCopy(
-  { root, host }: FoundMarker,
+  found: StoredMarker | undefined,
   owner: Owner,
   destination: Destination,
 ): MirrorError {
   return new MirrorError(
     'Claimed',
-    `cannot back up to ${destination.bucket}/${destination.prefix}: another installation with the same folder ${root ?? '?'} and host ${host ?? '?'} owns it: ` +
+    `cannot back up to ${destination.bucket}/${destination.prefix}: a copy of this installation, with the same folder ${owner.root}, owns it${startText(found)}: ` +
       "one machine is a copy of the other, or this job's state is outdated; nothing is written. Give the job of the copy " +
       `another bucket or prefix; or, if only this job continues, run: \`holdfast job take-over ${owner.job}\``,
   );

@@ -169,7 +169,7 @@ function takeOverQuestion({ look }: Ui, job: JobStatus): Question {
 
 async function takeOver(ui: Ui, { name }: JobStatus): Promise<void> {
   const { from } = await ui.call('jobs.takeOver', { name });
-  const whose = from ? ` from ${from.job ?? 'a job'} on ${from.host ?? 'another machine'}` : '';
+  const whose = from ? ` from ${from.job ?? 'another job'}` : '';
   ui.notify(`${name}: took over its destination${whose}`);
 }
 

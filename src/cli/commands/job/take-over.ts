@@ -12,9 +12,9 @@ export const JOB_ANSWERS: Answers = {
   'jobs.takeOver': {
     lines: ({ job, from }, { context }) => {
       const destination = `${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`;
-      const { job: other = '?', root = '?', host = '?' } = from ?? {};
+      const { job: other = '?', root = '?' } = from ?? {};
       const outcome = from
-        ? `took over ${destination} for job ${job.name}; it belonged to job ${other} of folder ${root} on host ${host}`
+        ? `took over ${destination} for job ${job.name}; it belonged to job ${other} of folder ${root}`
         : `nothing to take over: no other job owns ${destination}`;
       return [
         visible(outcome),
