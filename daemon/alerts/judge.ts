@@ -64,11 +64,12 @@ export function alertsOf(
  * Returns the reason for an alert about held changes. Changes can be held while the job continues to apply other
  * changes.
  */
-function heldText({ state, reason, brake, counts }: JobStatus): string | undefined {
+function heldText({ name, state, reason, brake, counts }: JobStatus): string | undefined {
   const held = counts.held - (counts.heldConflicts ?? 0);
   if (brake?.alarmSince !== undefined && brake.reason !== undefined) return brake.reason;
-  if (state === 'held') return reason ?? 'changes are held for review: holdfast job review';
-  return held > 0 ? `${held} changes are held for review: holdfast job review` : undefined;
+  const review = `are held for review: holdfast job review ${name}`;
+  if (state === 'held') return reason ?? `changes ${review}`;
+  return held > 0 ? `${held} changes ${review}` : undefined;
 }
 
 function ageText(ms: number): string {

@@ -259,7 +259,7 @@ export class Job {
         return;
       } catch (error) {
         waitMs = restMs(error, failures, RETRY.openJob);
-        this.#failure = `${diskErrorLine(error) ?? failureReason(error)}; ${retryText(waitMs)}`;
+        this.#failure = `${diskErrorLine(error) ?? failureReason(error)}; ${retryText(waitMs, this.config.name)}`;
         this.#warn(error, 'open job: failed; will retry');
         this.#options.onChange(this.status());
       } finally {

@@ -13,11 +13,15 @@ export interface AskedPath {
 }
 
 export function versionsHint(
-  { config: { bucket, prefix, target } }: Pick<RestorableJob, 'config'>,
+  { config: { name, bucket, prefix, target } }: Pick<RestorableJob, 'config'>,
   { path = '', at }: AskedPath,
 ): string {
   const place = `${bucket}/${prefix}${path.slice(0, path.lastIndexOf('/') + 1)}`;
   const where = target === LOCAL_TARGET ? '' : ` --target ${target}`;
-  const then = at === undefined ? '; to restore deleted files, use restore --at TIME' : '';
+  const wanted = path === '' ? name : `'${name}/${path}'`;
+  const then =
+    at === undefined
+      ? `; to restore it as it was: holdfast restore ${wanted} --at TIME --to DIR`
+      : '';
   return `to list the stored versions and their dates: holdfast s3 versions '${place}'${where}${then}`;
 }

@@ -111,6 +111,7 @@ export class FolderMirror implements Mirror {
     this.conflicts = controlConflicts({ ...parts, requestRound });
     this.locks = controlLocks({
       ...this.#locks.control,
+      job: options.job,
       excluder: tree.excluder,
       status: () => this.#locks.status(this.#deferrals.status()),
       startRound: () => void requestRound(),
@@ -301,7 +302,7 @@ export class FolderMirror implements Mirror {
   async #afterFailure(error: unknown): Promise<void> {
     const { job, logger } = this.#options;
     this.#failures++;
-    const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures);
+    const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures, job.name);
     logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: failed, retrying later');
     this.#phase.setStandstill(standstill);
     if (failureKind(error) !== 'transient') this.#agenda.endRequests();

@@ -28,14 +28,17 @@ export function restMs(
   return backOffMs(isUnusable && failures > QUICK_RETRIES ? RETRY.notS3 : policy, failures);
 }
 
-export function retryText(waitMs: number): string {
+export function retryText(waitMs: number, job: string): string {
   return waitMs === RETRY.notS3.firstMs
-    ? 'retrying in 15 min; to retry now: `holdfast job run`'
+    ? `retrying in 15 min; to retry now: \`holdfast job run ${job}\``
     : `retrying in ${Math.ceil(waitMs / 1_000)} s`;
 }
 
-/** Describes a failed session. `failures` is the number of failed sessions since the last round, including this one. */
-export function describeFailure(error: unknown, failures: number): SessionFailure {
+/**
+ * Describes a failed session of the job with this name. `failures` is the number of failed sessions since the last
+ * round, including this one.
+ */
+export function describeFailure(error: unknown, failures: number, job: string): SessionFailure {
   const code = error instanceof MirrorError ? error.code : undefined;
   const reason = diskErrorLine(error) ?? failureReason(error);
   if (code === 'RootMissing') {
@@ -45,6 +48,6 @@ export function describeFailure(error: unknown, failures: number): SessionFailur
   const waitMs = restMs(error, failures);
   if (code === 'ClockDiffers')
     return { reason, standstill: { state: 'clock', reason }, waitMs, isRoot: false };
-  const tried = `${reason}; ${retryText(waitMs)}`;
+  const tried = `${reason}; ${retryText(waitMs, job)}`;
   return { reason, standstill: { state: 'failed', reason: tried }, waitMs, isRoot: false };
 }

@@ -9,12 +9,13 @@ import { MirrorError } from '../mirror/model/mirror-error.ts';
 import type { StateFile } from '../mirror/state/state-file.ts';
 import { type Destination, readHead } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/tracker.ts';
-import type { BaselineEntry } from '../mirror/model/types.ts';
+import type { BaselineEntry, MirrorJob } from '../mirror/model/types.ts';
 import type { LockControl, LockReasons, ReleasedLocks } from './lock-control.ts';
 import type { LockStatus } from './lock-status.ts';
 import type { LockRuleOf } from '../mirror/objects/lock-rules.ts';
 
 export interface LockControlParts {
+  readonly job: Pick<MirrorJob, 'name'>;
   readonly destination: Destination;
   readonly state: StateFile;
   readonly tracker: Tracker;
@@ -43,10 +44,10 @@ export function controlLocks(parts: LockControlParts): LockControl {
 
 async function explain(
   key: string,
-  { destination, state, tracker, ruleOf, bucketDefault }: LockControlParts,
+  { job, destination, state, tracker, ruleOf, bucketDefault }: LockControlParts,
   signal: AbortSignal,
 ): Promise<LockReasons> {
-  const baseline = mirrored(key, state, tracker);
+  const baseline = mirrored(key, { job, state, tracker });
   const { settings, pattern } = ruleOf(key);
   const row = state.locks.row(key);
   const released = row !== undefined && row.released !== null;
@@ -119,9 +120,9 @@ function endText({
   );
 }
 
-function releaseBelow(path: string, { state, tracker }: LockControlParts): ReleasedLocks {
+function releaseBelow(path: string, { job, state, tracker }: LockControlParts): ReleasedLocks {
   const released = state.locks.release(
-    keysAt(path, state).flatMap((key) => {
+    keysAt(path, { job, state }).flatMap((key) => {
       const entry = state.baseline.get(key);
       return entry ? [[key, entry] as const] : [];
     }),
@@ -137,9 +138,9 @@ function releaseBelow(path: string, { state, tracker }: LockControlParts): Relea
 
 function forgetBelow(
   path: string,
-  { state, excluder, startRound }: LockControlParts,
+  { job, state, excluder, startRound }: LockControlParts,
 ): { readonly objects: number } {
-  const keys = keysAt(path, state);
+  const keys = keysAt(path, { job, state });
   const mirroredKey = keys.find((key) => !isExcluded(key, excluder));
   if (mirroredKey !== undefined)
     throw new MirrorError(
@@ -150,7 +151,7 @@ function forgetBelow(
   if (held)
     throw new MirrorError(
       'HeldForReview',
-      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; approve or reject it first (\`holdfast job review\`)`,
+      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; approve or reject it first (\`holdfast job review ${job.name}\`)`,
     );
   state.together(() => {
     for (const key of keys) state.forgotten.put({ key }, true);
@@ -162,11 +163,14 @@ function forgetBelow(
 /**
  * Returns the keys of the backed-up files at and below `path`. Throws MirrorError `NotMirrored` if there are none.
  */
-function keysAt(path: string, state: StateFile): readonly string[] {
+function keysAt(
+  path: string,
+  { job, state }: Pick<LockControlParts, 'job' | 'state'>,
+): readonly string[] {
   const below = state.baseline.keysBelow(`${path}/`);
   const keys = state.baseline.get(path) ? [path, ...below] : below;
   if (keys.length > 0) return keys;
-  throw notMirrored(path);
+  throw notMirrored(path, job.name);
 }
 
 function keyAt(path: string, state: StateFile): string {
@@ -175,20 +179,19 @@ function keyAt(path: string, state: StateFile): string {
 
 function mirrored(
   key: string,
-  state: StateFile,
-  tracker: Pick<Tracker, 'problemOf'>,
+  { job, state, tracker }: Pick<LockControlParts, 'job' | 'state' | 'tracker'>,
 ): BaselineEntry {
   const entry = state.baseline.get(key);
   const path = pathOfKey(key);
-  if (!entry) throw notMirrored(path, tracker.problemOf(path));
+  if (!entry) throw notMirrored(path, job.name, tracker.problemOf(path));
   return entry;
 }
 
-function notMirrored(path: string, problem?: string): MirrorError {
+function notMirrored(path: string, job: string, problem?: string): MirrorError {
   const why = problem === undefined ? '' : `: ${problem}`;
   return new MirrorError(
     'NotMirrored',
     `the job does not mirror a file or folder "${path}"${why}`,
-    { hint: 'to list the files of a job: holdfast history JOB --at now' },
+    { hint: `to list the files of the job: holdfast history ${job} --at now` },
   );
 }

@@ -96,7 +96,8 @@ it('the `target` commands change config.yaml while no daemon is running, and tes
   const folder = temporaryFolder('hf-no-daemon');
   const remote = await startDaemonProcess(join(folder, 'remote'));
   onTestFinished(() => remote.kill());
-  const { endpointUrl, ...key } = await remote.client.call('credentials', {});
+  const { endpointUrl, accessKeyId, secretAccessKey } = await remote.client.call('credentials', {});
+  const key = { accessKeyId, secretAccessKey };
   writeFileSync(join(folder, 'key.json'), JSON.stringify(key), { mode: 0o600 });
   writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...key, secretAccessKey: 'wrong' }), {
     mode: 0o600,

@@ -232,7 +232,7 @@ async function undoOf(
   const { job, path } = found;
   if (path === undefined)
     throw new ControlError('BadRequest', 'cannot undo a whole job: name a path in its folder', {
-      hint: 'to restore the whole folder: holdfast restore JOB --at TIME --in-place',
+      hint: `to restore the whole folder: holdfast restore ${job.config.name} --at TIME --in-place`,
     });
   const { bucket, prefix, times } = restores.selection(job, undefined);
   const versionId =

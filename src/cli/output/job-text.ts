@@ -31,10 +31,18 @@ const PROTECTION_TONES: Readonly<Record<Protection['is'], Tone>> = {
 
 /**
  * Returns whether the job is protected and why not, such as
- * `at risk: 3 files held for review: holdfast job review photos`.
+ * `at risk: 3 files held for review: holdfast job review photos`. With `isAfterState`, omits a reason that the state of
+ * the job already contains.
  */
-export function protectionLine({ protection }: JobStatus, paint: Paint): string {
-  return paint(PROTECTION_TONES[protection.is], messageText(protectionText(protection)));
+export function protectionLine(
+  { protection, reason }: JobStatus,
+  paint: Paint,
+  { isAfterState = false } = {},
+): string {
+  const { reason: why, ...rest } = protection;
+  const isRepeated = isAfterState && reason !== undefined && why?.endsWith(reason) === true;
+  const text = protectionText(isRepeated ? rest : protection);
+  return paint(PROTECTION_TONES[protection.is], messageText(text));
 }
 
 const PROTECTION_CELLS = Math.max(...Object.keys(PROTECTION_TONES).map(({ length }) => length));

@@ -13,7 +13,7 @@ import { releaseHeldDeletes } from './release-held.ts';
 import type { HeldChangesPage } from '../state/held-changes.ts';
 
 export interface HeldChangesParts {
-  readonly job: Pick<MirrorJob, 'root'>;
+  readonly job: Pick<MirrorJob, 'name' | 'root'>;
   readonly state: StateFile;
   readonly tracker: Tracker;
   /** Starts a full round. Resolves when the round is over. */
@@ -48,7 +48,7 @@ export function controlHeldChanges({
       }),
     }),
     approve(digest) {
-      if (digest !== undefined && digest !== heldChanges.digest()) throw changed();
+      if (digest !== undefined && digest !== heldChanges.digest()) throw changed(job.name);
       return decide(() => {
         const { deletes } = heldChanges.counts();
         heldChanges.approve(randomUUID());
@@ -63,11 +63,11 @@ export function controlHeldChanges({
   };
 }
 
-function changed(): MirrorError {
+function changed(job: string): MirrorError {
   return new MirrorError(
     'HeldChanged',
     'cannot approve: the digest does not match the changes that are held now',
-    { hint: 'to list them with their digest: holdfast job review JOB' },
+    { hint: `to list them with their digest: holdfast job review ${job}` },
   );
 }
 

@@ -7,7 +7,7 @@ $ restore
   to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place; on a new machine: holdfast restore --from s3://BUCKET --to DIR
 $ restore docs
 2 holdfast: cannot restore: choose one place for the files, --to or --in-place
-  to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place
+  to another folder: holdfast restore docs --to DIR; to its own folder: holdfast restore docs --in-place
 # 22 a time that cannot be parsed
 $ undo ./docs/plan.md --at tomorrow
 2 holdfast: invalid time "tomorrow"

@@ -90,3 +90,15 @@ test.each([
     expect(proofLines(job, (_tone, text) => text)).toEqual(lines);
   },
 );
+
+test('holdfast status prints the reason of a failed job once', () => {
+  const reason = 'cannot back up to photos/: it belongs to job theirs';
+  const lines = jobLines(
+    jobStatus({ state: 'failed', reason, inSync: false }),
+    (_tone, text) => text,
+  );
+  expect(lines.slice(0, 2)).toEqual([
+    `photos  failed: ${reason}`,
+    '  at risk: holdfast job show photos',
+  ]);
+});

@@ -73,7 +73,7 @@ test('the daemon retries a service that does not speak S3 five times in the firs
   expect(job.status()).toMatchObject({
     state: 'failed',
     reason:
-      'the service did not return a valid S3 response; retrying in 15 min; to retry now: `holdfast job run`',
+      'the service did not return a valid S3 response; retrying in 15 min; to retry now: `holdfast job run docs`',
   });
   await pass(14 * 60_000);
   expect(tries()).toBe(6);

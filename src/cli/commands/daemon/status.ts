@@ -100,9 +100,6 @@ function statusLines(status: Status, { paint, now, areDetails, areAddresses }: V
 function overviewLines(jobs: readonly JobStatus[], paint: Paint, now: number): string[] {
   const width = Math.max(...jobs.map(({ name }) => name.length));
   const nextAt = Math.min(...jobs.map(({ proof }) => proof?.nextDrillAt ?? Infinity));
-  const kept = new Set(
-    jobs.flatMap(({ protection: { is, reason } }) => (is === 'kept' ? [reason] : [])),
-  );
   const groups = Object.entries(Object.groupBy(jobs, ({ protection }) => protection.is));
   const sum = (value: (job: JobStatus) => number) =>
     jobs.reduce((total, job) => total + value(job), 0);
@@ -120,9 +117,19 @@ function overviewLines(jobs: readonly JobStatus[], paint: Paint, now: number): s
     ),
     '',
     totals.join('; '),
-    ...[...kept].map((reason) => `kept means against mistakes only: ${reason}`),
+    ...keptLines(jobs),
     'details of a job: holdfast status JOB',
   ];
+}
+
+/** Returns a line for each reason why jobs are only kept, with the names of these jobs. */
+function keptLines(jobs: readonly JobStatus[]): string[] {
+  const kept = jobs.filter(({ protection }) => protection.is === 'kept');
+  const groups = Map.groupBy(kept, ({ protection }) => protection.reason);
+  return [...groups].map(
+    ([reason, each]) =>
+      `kept against mistakes only: ${each.map(({ name }) => name).join(', ')}: ${reason}`,
+  );
 }
 
 export function jobLines(job: JobStatus, paint: Paint): string[] {
@@ -138,7 +145,7 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
   const last = job.lastRoundAt === undefined ? '' : `, last round ${timeText(job.lastRoundAt)}`;
   return [
     `${paint('strong', job.name)}  ${[stateText(job, paint), ...scanText(job)].join(', ')}${comparedText(job)}`,
-    `  ${protectionLine(job, paint)}`,
+    `  ${protectionLine(job, paint, { isAfterState: true })}`,
     `  ${routeText(job)}`,
     `  ${amountText(job)}; since the start: ${notes.join(', ')}`,
     `  ${visible(job.watch)}${last}`,

@@ -25,7 +25,7 @@ export async function listAt(context: Context, from: number, typed: string | und
     };
     const listed = onePerPage(readRows(daemon, { stream, row: treeRowSchema }), count);
     const end = async () => {
-      if (rows === 0) await nothingAt(context, typed === job ? undefined : typed);
+      if (rows === 0) await nothingAt(context, job, typed);
       return { job };
     };
     if (context.json) await context.out.jsonList('entries', listed, end);
@@ -53,13 +53,12 @@ async function* onePerPage<T>(
  * Reports that nothing was stored. Throws CommandError `NotFound` for a path. Does not throw for a whole job, because a
  * job may have had no files.
  */
-function nothingAt(context: Context, typed: string | undefined): Promise<void> {
-  if (typed === undefined)
-    return context.remark('nothing to list: no object was stored at that time');
+function nothingAt(context: Context, job: string, typed = job): Promise<void> {
+  if (typed === job) return context.remark('nothing to list: no object was stored at that time');
   throw new CommandError(
     'NotFound',
     `cannot list ${typed}: no object was stored there at that time`,
-    'to list the whole job: holdfast history JOB --at TIME',
+    `to list the whole job: holdfast history ${job} --at TIME`,
   );
 }
 

@@ -18,7 +18,7 @@ import { Progress } from '../../output/progress.ts';
 import { emptyText, restorePlan } from './restore-plan.ts';
 import { flagsOf } from '../../arguments/remote-target.ts';
 import { versionedSubject } from '../../arguments/subject.ts';
-import { visible } from '../../output/text.ts';
+import { shellWord, visible } from '../../output/text.ts';
 import { bytesText, countText, numberText } from '../../../text/amounts.ts';
 import { durationText, timeText } from '../../../text/time.ts';
 import { undatedLines } from './undated-line.ts';
@@ -120,8 +120,8 @@ async function requestOf(
   { to, inPlace, at, exact }: RestoreOptions,
 ): Promise<Request> {
   if ((to === undefined) !== (inPlace ?? false)) {
-    const hint =
-      'to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place';
+    const command = `holdfast restore ${typed === undefined ? 'JOB' : shellWord(typed)}`;
+    const hint = `to another folder: ${command} --to DIR; to its own folder: ${command} --in-place`;
     throw usageError('cannot restore: choose one place for the files, --to or --in-place', hint);
   }
   const { versionsBack: back = 0, ...subject } = await versionedSubject(context, typed);
