@@ -290,7 +290,7 @@ describe('`status`', () => {
         'photos  kept       in sync, 5,012 files, 3.14 GB\n' +
         'music   kept       in sync, 5,012 files, 3.14 GB\n\n' +
         '2 jobs: 2 kept; 10,024 files, 6.28 GB\n' +
-        'kept means against mistakes only: the store is on the same disk as the folder\n',
+        'kept against mistakes only: photos, music: the store is on the same disk as the folder\n',
     );
     expect(stdout.match(/snapshot/g)).toEqual(['snapshot']);
   });
