@@ -10,7 +10,7 @@ const REQUIRED = {
   'read the versioning of the bucket': 's3:GetBucketVersioning',
   'read the lock configuration of the bucket': 's3:GetBucketObjectLockConfiguration',
   'store locked objects': 's3:PutObject and s3:PutObjectRetention',
-  'extend locks': 's3:PutObjectRetention',
+  'extend locks': 's3:GetObjectRetention and s3:PutObjectRetention',
   'set legal holds': 's3:PutObjectLegalHold',
 } as const;
 
