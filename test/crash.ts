@@ -31,13 +31,17 @@ const report = await crashRounds({
   files: Number(values.files),
   writers: Number(values.writers),
   seed: Number(values.seed),
-  onRound: (round, acknowledged) =>
-    process.stdout.write(`round ${round}: killed; ${acknowledged} versions acknowledged so far\n`),
+  onRound: (round, acknowledged, inFlight) =>
+    process.stdout.write(
+      `round ${round}: killed with ${inFlight} uploads in flight; ` +
+        `${acknowledged} versions acknowledged so far\n`,
+    ),
 });
-const { lost, different, orphans, problems, acknowledged } = report;
+const { lost, different, orphans, problems, acknowledged, bulkKills } = report;
 process.stdout.write(
   `${acknowledged} acknowledged versions: ${lost.length} lost; ${different.length} files differ; ` +
-    `${orphans} orphans; ${problems.length} problems of the store\n`,
+    `${orphans} orphans; ${problems.length} problems of the store; ` +
+    `${bulkKills} kills hit a bulk write\n`,
 );
 mkdirSync(join(folder, 'restores'));
 const restores = await killedRestores({

@@ -15,6 +15,7 @@ describe('a daemon that is killed with SIGKILL at random times', () => {
     });
     expect(report).toMatchObject({ lost: [], different: [], orphans: 0, problems: [] });
     expect(report.acknowledged).toBeGreaterThanOrEqual(1_000);
+    expect(report.bulkKills).toBeGreaterThan(0);
   });
 });
 

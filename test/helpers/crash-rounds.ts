@@ -1,6 +1,6 @@
 /**
  * Kills the daemon with SIGKILL at random times while a job mirrors a folder and other clients
- * write, and then checks the store. Acknowledged versions must be readable, removed versions must
+ * write, and then checks the store. In every second round, the job sends bulk writes of many files. Acknowledged versions must be readable, removed versions must
  * not exist, and the job's bucket must become equal to its folder. The store check must find no
  * problem and no orphaned blob.
  */
@@ -24,7 +24,7 @@ import { amzDialect } from '../../src/protocol/dialect.ts';
 import { type DaemonProcess, startDaemonProcess } from './daemon-process.ts';
 import { ForeignWriter, PLAIN, VERSIONED } from './foreign-writer.ts';
 import { blobFiles } from './store-files.ts';
-import { changeTree, checksums, makeTree, randomFrom, sha256 } from './tree.ts';
+import { changeTree, checksums, makeTree, randomFrom, rewriteFiles, sha256 } from './tree.ts';
 
 export interface CrashOptions {
   /** Path of an empty folder for the test. */
@@ -34,7 +34,8 @@ export interface CrashOptions {
   readonly seed: number;
   /** Number of other clients that write through the gateway while the job runs. */
   readonly writers: number;
-  readonly onRound?: (round: number, acknowledged: number) => void;
+  /** Called after each kill. `inFlight` is the number of the job's requests without an outcome. */
+  readonly onRound?: (round: number, acknowledged: number, inFlight: number) => void;
 }
 
 export interface CrashReport {
@@ -46,10 +47,16 @@ export interface CrashReport {
   /** Problems that the store check reported after the last kill of the daemon. */
   readonly problems: readonly string[];
   readonly acknowledged: number;
+  /** Number of kills that hit the job while it had many requests without an outcome. */
+  readonly bulkKills: number;
 }
 
 const BUCKET = 'crash';
 const LONGEST_LIFE_MS = 1_500;
+/** Share of the files that the test rewrites at once in every second round. */
+const BURST_SHARE = 0.5;
+/** The fewest requests without an outcome that show a bulk write in flight. */
+const BULK_REQUESTS = 16;
 
 export async function crashRounds(options: CrashOptions): Promise<CrashReport> {
   const random = randomFrom(options.seed);
@@ -60,27 +67,32 @@ export async function crashRounds(options: CrashOptions): Promise<CrashReport> {
   makeTree(root, options.files);
   const acknowledged = new Map<string, Acknowledged>();
   const learn = () => {
-    for (const each of readAcknowledged(home))
-      acknowledged.set(`${each.key} ${each.versionId}`, each);
+    const { uploaded, inFlight } = readJob(home);
+    for (const each of uploaded) acknowledged.set(`${each.key} ${each.versionId}`, each);
+    return inFlight;
   };
   const writers = Array.from(
     { length: options.writers },
     (_, index) => new ForeignWriter(`writer${index}`, randomFrom(options.seed + index + 1)),
   );
   const lost: string[] = [];
+  let bulkKills = 0;
   for (let round = 0; round < options.rounds; round += 1) {
     const daemon = await startDaemonProcess(home);
     if (round === 0) await prepare(daemon, root);
     changeTree(root, random, 20);
-    lost.push(...(await live(daemon, writers, random() * LONGEST_LIFE_MS)));
-    learn();
+    const burst = round % 2 === 1 ? options.files * BURST_SHARE : 0;
+    const change = () => rewriteFiles(root, random, burst);
+    lost.push(...(await live(daemon, writers, { change, lifeMs: random() * LONGEST_LIFE_MS })));
+    const inFlight = learn();
+    if (inFlight >= BULK_REQUESTS) bulkKills += 1;
     const foreign = writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
-    options.onRound?.(round + 1, acknowledged.size + foreign);
+    options.onRound?.(round + 1, acknowledged.size + foreign, inFlight);
   }
   await settle(home);
   learn();
   const report = await judge(home, root, { acknowledged: [...acknowledged.values()], writers });
-  return { ...report, lost: [...lost, ...report.lost] };
+  return { ...report, bulkKills, lost: [...lost, ...report.lost] };
 }
 
 async function prepare({ client }: DaemonProcess, root: string): Promise<void> {
@@ -91,6 +103,12 @@ async function prepare({ client }: DaemonProcess, root: string): Promise<void> {
   }
 }
 
+interface Round {
+  /** Changes the folder when the clients begin to write. */
+  readonly change: () => void;
+  readonly lifeMs: number;
+}
+
 /**
  * Lets the clients write and the job mirror until the daemon is killed. Returns the writes that the
  * previous run of the daemon lost.
@@ -98,7 +116,7 @@ async function prepare({ client }: DaemonProcess, root: string): Promise<void> {
 async function live(
   daemon: DaemonProcess,
   writers: readonly ForeignWriter[],
-  lifeMs: number,
+  { change, lifeMs }: Round,
 ): Promise<string[]> {
   const {
     endpointUrl: endpoint,
@@ -113,6 +131,7 @@ async function live(
     const [ends, over] = [new AbortController(), new AbortController()];
     const life = { ends: ends.signal, over: over.signal };
     const work = Promise.all(writers.map((writer) => writer.work(store, life)));
+    change();
     await Promise.race([work, systemClock.sleep(lifeMs)]);
     ends.abort();
     await daemon.kill();
@@ -131,20 +150,23 @@ interface Acknowledged {
 }
 
 /**
- * Reads the files in the job's baseline. A job adds a file to its baseline only after the service
- * has acknowledged the upload.
+ * Reads the files in the job's baseline, and counts the uploads in its journal. A job adds a file to
+ * its baseline only after the service has acknowledged the upload. Before it sends the upload, it
+ * adds the upload to its journal, and removes it when it knows the outcome.
  */
-function readAcknowledged(home: string): Acknowledged[] {
+function readJob(home: string): { readonly uploaded: Acknowledged[]; readonly inFlight: number } {
   const file = join(home, 'state', 'jobs', BUCKET, 'state.sqlite');
-  if (!existsSync(file)) return [];
+  if (!existsSync(file)) return { uploaded: [], inFlight: 0 };
   const state = new Database(file);
   try {
-    return state
+    const uploaded = state
       .prepare<[], Acknowledged>(
         `SELECT folder || name AS key, version_id AS versionId, sha256
            FROM baseline WHERE kind = 'file' AND version_id IS NOT NULL`,
       )
       .all();
+    const count = state.prepare<[], number>(`SELECT count(*) FROM journal WHERE operation = 'put'`);
+    return { uploaded, inFlight: count.pluck().get() ?? 0 };
   } finally {
     state.close();
   }
@@ -171,7 +193,7 @@ async function judge(
   home: string,
   root: string,
   { acknowledged, writers }: Promised,
-): Promise<CrashReport> {
+): Promise<Omit<CrashReport, 'bulkKills'>> {
   const dir = join(home, 'data', 'store');
   const engine = await openEngine({
     dir,

@@ -49,6 +49,19 @@ export function changeTree(root: string, random: () => number, changes: number):
   }
 }
 
+/** Rewrites files in folders that are next to each other, until it has rewritten `count` files. */
+export function rewriteFiles(root: string, random: () => number, count: number): void {
+  const folders = readdirSync(root);
+  const first = Math.floor(random() * folders.length);
+  let left = count;
+  for (const folder of [...folders.slice(first), ...folders.slice(0, first)])
+    for (const name of readdirSync(join(root, folder))) {
+      if (left === 0) return;
+      writeFileSync(join(root, folder, name), `rewritten ${random()}`);
+      left -= 1;
+    }
+}
+
 /** Returns the SHA-256 of each file, by path relative to the root. */
 export function checksums(root: string): Map<string, string> {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) =>
