@@ -49,12 +49,15 @@ const restores = await killedRestores({
   restores: rounds,
   files: Number(values.files),
   seed: Number(values.seed),
-  onRestore: (restore, isComplete) =>
-    process.stdout.write(`restore ${restore}: ${isComplete ? 'complete' : 'killed'}\n`),
+  onRestore: (restore, isComplete, { complete, temporary }) =>
+    process.stdout.write(
+      `restore ${restore}: ${isComplete ? 'complete' : 'killed'}; ` +
+        `${complete} files complete, ${temporary} temporary\n`,
+    ),
 });
 process.stdout.write(
-  `${restores.killed} of ${rounds} restores killed: ${restores.wrong.length} wrong files; ` +
-    `${restores.different.length} differences after complete restores\n`,
+  `${restores.killed} of ${rounds} restores killed while they wrote: ` +
+    `${restores.wrong.length} wrong files; ${restores.different.length} differences after complete restores\n`,
 );
 const bad = [...lost, ...different, ...problems, ...restores.wrong, ...restores.different];
 if (bad.length + orphans > 0) {

@@ -1,5 +1,5 @@
 /**
- * Kills `holdfast restore` with SIGKILL at random times. Each file under its final name must be
+ * Kills `holdfast restore` with SIGKILL after a random number of files. Each file under its final name must be
  * complete. A later restore that is not killed must complete the folder and leave no other files in
  * it.
  */
@@ -7,7 +7,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { systemClock } from '../../src/base/clock.ts';
@@ -23,7 +23,8 @@ export interface KilledRestoresOptions {
   readonly restores: number;
   readonly files: number;
   readonly seed: number;
-  readonly onRestore?: (restore: number, isComplete: boolean) => void;
+  /** Called after each restore, with the number of files in the folder. */
+  readonly onRestore?: (restore: number, isComplete: boolean, files: FileCounts) => void;
 }
 
 export interface KilledRestoresReport {
@@ -31,13 +32,19 @@ export interface KilledRestoresReport {
   readonly wrong: readonly string[];
   /** Paths that were missing or superfluous after a restore that was not killed. */
   readonly different: readonly string[];
+  /** Number of kills. Each hit a restore that had written into the folder. */
   readonly killed: number;
+}
+
+export interface FileCounts {
+  readonly complete: number;
+  readonly temporary: number;
 }
 
 const JOB = 'tree';
 const LARGE_FILES = 2;
 const LARGE_BYTES = 16 * 1024 ** 2;
-const LONGEST_LIFE_MS = 1_200;
+const POLL_MS = 5;
 
 export async function killedRestores(
   options: KilledRestoresOptions,
@@ -60,11 +67,11 @@ export async function killedRestores(
   const different: string[] = [];
   let killed = 0;
   for (let index = 0; index < options.restores; index += 1) {
-    const isComplete = await runAndKill(restore, random() * LONGEST_LIFE_MS);
+    const isComplete = await runAndKill(restore, { to, steps: random() * 2 * expected.size });
+    options.onRestore?.(index + 1, isComplete, countFiles(to));
     wrong.push(...wrongFiles(to, expected));
     if (isComplete) different.push(...endOf(to, expected));
     else killed += 1;
-    options.onRestore?.(index + 1, isComplete);
   }
   run(restore);
   return { wrong, different: [...different, ...endOf(to, expected)], killed };
@@ -78,17 +85,40 @@ function run(args: readonly string[]): void {
 }
 
 /**
- * Runs the command and kills it after `lifeMs` milliseconds. Returns true if the command ended
- * before that.
+ * Runs the restore and kills it after `steps` files in the folder were written or got their final
+ * name. A kill after a fixed time would hit only the start of the program on a busy machine. Returns
+ * true if the restore ended before that.
  */
-async function runAndKill(args: readonly string[], lifeMs: number): Promise<boolean> {
+async function runAndKill(
+  args: readonly string[],
+  { to, steps }: { readonly to: string; readonly steps: number },
+): Promise<boolean> {
+  const before = new Set(filesIn(to));
+  const isEarly = () => {
+    const { complete, temporary } = countFiles(to);
+    return 2 * complete + temporary < steps || filesIn(to).every((path) => before.has(path));
+  };
   const child = spawn(process.execPath, [...V8_FLAGS, CLI, ...args], { stdio: 'ignore' });
   const ended = once(child, 'exit') as Promise<[number | null]>;
-  await Promise.race([ended, systemClock.sleep(lifeMs)]);
+  while (child.exitCode === null && isEarly()) await systemClock.sleep(POLL_MS);
   child.kill('SIGKILL');
   const [code] = await ended;
   if (code !== null && code !== 0) throw new Error(`holdfast ${args.join(' ')}: exit ${code}`);
   return code === 0;
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+function countFiles(folder: string): FileCounts {
+  const files = filesIn(folder);
+  const temporary = files.filter((path) => isTemporaryName(basename(path))).length;
+  return { complete: files.length - temporary, temporary };
 }
 
 function wrongFiles(to: string, expected: ReadonlyMap<string, string>): string[] {
