@@ -22,6 +22,7 @@ import { dirname, join } from 'node:path';
 
 import { sha256 } from '../helpers/tree.ts';
 import { EMPTY_SHA256 } from '../../src/mirror/plan/decide.ts';
+import { BurstLife, BURSTS } from './burst-life.ts';
 import type { Dice } from './dice.ts';
 import type { History } from './history.ts';
 
@@ -47,6 +48,8 @@ const MODES = [0o644, 0o600, 0o755, 0o640, 0o444];
  * empty root folder as missing.
  */
 const ANCHOR = 'anchor';
+/** The average number of changes from one burst to the next. */
+const CHANGES_PER_BURST = 20;
 
 const WEIGHTS = {
   create: 22,
@@ -100,18 +103,23 @@ export class FolderLife {
   readonly #contents = new Set([EMPTY_SHA256]);
   /** Every key that ever existed in the folder. The soak test's other client writes to these keys. */
   readonly #paths = new Set<string>();
+  readonly #bursts: BurstLife | undefined;
   #count = 0;
 
-  constructor(root: string, dice: Dice, history: History) {
+  /** `burst` is the maximum number of files that change at once in a burst. With 0, there are no bursts. */
+  constructor(root: string, dice: Dice, { history, burst }: { history: History; burst: number }) {
     this.#root = root;
     this.#dice = dice;
     this.#history = history;
+    const text = (sizeBytes: number) => this.#text(sizeBytes);
+    if (burst > 0) this.#bursts = new BurstLife({ root, dice, files: burst, text });
     writeFileSync(join(root, ANCHOR), this.#text(10));
     for (let file = 0; file < 40; file += 1) this.#try('create');
   }
 
   /** Makes one random change in the folder. */
   step(): void {
+    if (this.#bursts && this.#dice.below(CHANGES_PER_BURST) === 0) return this.#burst(this.#bursts);
     const deed = this.#dice.weighed(WEIGHTS);
     const entries = this.#entries();
     const files = entries.filter((entry) => entry.isFile()).length;
@@ -145,6 +153,12 @@ export class FolderLife {
     if (!isDone) return undefined;
     this.#paths.add(path);
     return path;
+  }
+
+  #burst(bursts: BurstLife): void {
+    const { done, paths } = bursts.step();
+    this.#history.add('burst', done);
+    for (const path of paths) this.#paths.add(path);
   }
 
   #try(deed: Deed): void {
@@ -312,7 +326,10 @@ export class FolderLife {
   #entries(): readonly Dirent[] {
     const entries = readdirSync(this.#root, { recursive: true, withFileTypes: true });
     const sorted = entries.sort((a, b) => (this.#pathOf(a) < this.#pathOf(b) ? -1 : 1));
-    return sorted.filter((entry) => this.#pathOf(entry) !== ANCHOR);
+    return sorted.filter((entry) => {
+      const [top] = this.#pathOf(entry).split('/');
+      return top !== ANCHOR && top !== BURSTS;
+    });
   }
 
   #pathOf({ parentPath, name }: Dirent): string {

@@ -52,7 +52,8 @@ export class Machines {
   readonly bucket: SoakedBucket;
   /** The versions that the job had recorded as uploaded when its daemon was killed, by key and version id. */
   readonly acknowledged = new Map<string, Acknowledged>();
-  readonly #serviceHome: string;
+  /** The home of the daemon with the store. */
+  readonly serviceHome: string;
   readonly #clockFile: string;
   #mirror: DaemonProcess | undefined;
   #service: DaemonProcess | undefined;
@@ -67,7 +68,7 @@ export class Machines {
     this.root = join(options.folder, 'root');
     this.home = join(options.homes, 'home');
     this.#clockFile = join(options.folder, 'clock');
-    this.#serviceHome = serviceHome(options);
+    this.serviceHome = serviceHome(options);
     this.network = network;
     this.credentials = credentials;
     this.bucket = options.bucket;
@@ -105,7 +106,7 @@ export class Machines {
   }
 
   async startService(): Promise<void> {
-    if (this.network) this.#service ??= await startDaemonProcess(this.#serviceHome);
+    if (this.network) this.#service ??= await startDaemonProcess(this.serviceHome);
   }
 
   /** Kills the daemon with SIGKILL, and reads which versions the job had recorded as uploaded. */

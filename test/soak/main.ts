@@ -1,7 +1,9 @@
 /**
- * `npm run test:soak [-- --minutes N] [-- --seed S] [-- --variant embedded|remote] [-- --keep] [-- --follow]`: runs a
- * job with other writers and random failures, and checks the result. The program prints its seed. The same seed makes
- * the same changes, but not at the same times. Exit code 1 means that data was lost or differs.
+ * `npm run test:soak [-- --minutes N] [-- --deeds N] [-- --burst FILES] [-- --seed S] [-- --variant embedded|remote]
+ * [-- --keep] [-- --follow]`: runs a job with other writers and random failures, and checks the result. With `--deeds`,
+ * the run ends after N changes in the folder instead of N minutes. With `--burst`, up to FILES files change at once in
+ * some changes. The program prints its seed. The same seed makes the same changes, but not at the same times. Exit code
+ * 1 means that data was lost or differs.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +20,8 @@ import type { Variant } from './machines.ts';
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '1' },
+    deeds: { type: 'string' },
+    burst: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(process.pid) },
     variant: { type: 'string', multiple: true, default: ['embedded', 'remote'] },
     times: { type: 'string', default: '100' },
@@ -27,6 +31,9 @@ const { values } = parseArgs({
 });
 const TAIL_LINES = 60;
 const SHOWN = 30;
+/** The average time between two changes in the folder. A burst takes the job longer than another change. */
+const DEED_EVERY_MS = 15;
+const DEED_WITH_BURSTS_EVERY_MS = 100;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -40,7 +47,8 @@ async function soakOnce(variant: Variant): Promise<boolean> {
   const seed = Number(values.seed);
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-soak-'));
   const { bucket, drift } = settingOf(seed);
-  say(`${variant}, seed ${seed}, ${values.minutes} minutes: ${bucket} bucket, drift ${drift}`);
+  const length = values.deeds ? `${values.deeds} changes` : `${values.minutes} minutes`;
+  say(`${variant}, seed ${seed}, ${length}: ${bucket} bucket, drift ${drift}`);
   const disk = variant === 'embedded' ? SmallDisk.mount(join(folder, 'disk')) : undefined;
   if (variant === 'embedded' && !disk) say('no full disk: only root may mount a small one');
   const history = new History(values.follow ? say : undefined);
@@ -50,8 +58,10 @@ async function soakOnce(variant: Variant): Promise<boolean> {
       seed,
       variant,
       history,
-      lifeMs: Number(values.minutes) * 60_000,
-      deedEveryMs: 15,
+      lifeMs: values.deeds ? Infinity : Number(values.minutes) * 60_000,
+      ...(values.deeds && { deeds: Number(values.deeds) }),
+      burst: Number(values.burst),
+      deedEveryMs: values.burst === '0' ? DEED_EVERY_MS : DEED_WITH_BURSTS_EVERY_MS,
       troubleEveryMs: 2_000,
       times: Number(values.times),
       audit: (what) => audit(what, say),
@@ -66,9 +76,10 @@ async function soakOnce(variant: Variant): Promise<boolean> {
 }
 
 function printReport(report: SoakReport, history: History, folder: string): void {
-  const { findings, versions, acknowledged, foreign, covered, restores, sentTwice } = report;
+  const { findings, versions, acknowledged, foreign, covered, restores, sentTwice, bursts } =
+    report;
   say(
-    `${versions} versions, ${foreign} by a stranger, ${covered} of them covered; ` +
+    `${bursts} bursts; ${versions} versions, ${foreign} by a stranger, ${covered} of them covered; ` +
       `${sentTwice} sent twice; ${acknowledged} acknowledgements; ${restores} restores: ` +
       `${findings.length} findings`,
   );
@@ -78,5 +89,6 @@ function printReport(report: SoakReport, history: History, folder: string): void
   writeFileSync(file, `${history.all().join('\n')}\n`);
   say(`the history's end; all of it is in ${file}`);
   for (const line of history.tail(TAIL_LINES)) say(line);
-  say(`again: npm run test:soak -- --seed ${values.seed} --minutes ${values.minutes}`);
+  const length = values.deeds ? `--deeds ${values.deeds}` : `--minutes ${values.minutes}`;
+  say(`again: npm run test:soak -- --seed ${values.seed} ${length} --burst ${values.burst}`);
 }

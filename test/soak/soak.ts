@@ -25,6 +25,10 @@ export interface SoakOptions {
   readonly folder: string;
   readonly seed: number;
   readonly lifeMs: number;
+  /** The number of changes in the folder after which the random changes end. By default, only the time ends them. */
+  readonly deeds?: number;
+  /** The maximum number of files that change at once in a burst. By default, there are no bursts. */
+  readonly burst?: number;
   readonly variant: Variant;
   readonly history: History;
   /** The average time between two changes in the folder, in milliseconds. */
@@ -40,6 +44,7 @@ export interface SoakOptions {
 export interface SoakReport extends Counts {
   readonly findings: readonly string[];
   readonly foreign: number;
+  readonly bursts: number;
 }
 
 const LOOK_EVERY_MS = 2_000;
@@ -48,6 +53,8 @@ const STRETCH_MS = 12_000;
 /** The time that a job needs from a file event to its request, in milliseconds. */
 const RACE_MS = 60;
 const SETTLE_PATIENCE_MS = 90_000;
+/** The additional time that the job gets for each file of a burst, on a busy machine. */
+const PATIENCE_PER_FILE_MS = 500;
 
 /** Returns the bucket type and the drift mode for a soak run with this seed. */
 export function settingOf(seed: number): { bucket: SoakedBucket; drift: 'report' | 'enforce' } {
@@ -81,15 +88,19 @@ class Soak {
   readonly #folder: FolderLife;
   readonly #foreign: ForeignLife;
   readonly #witness: Witness;
+  readonly #patienceMs: number;
+  #deedsLeft: number;
   readonly #quiet: Quiet[] = [];
   readonly #findings: string[] = [];
   #counts: Counts = { versions: 0, acknowledged: 0, covered: 0, restores: 0, sentTwice: 0 };
 
   constructor(options: SoakOptions, machines: Machines) {
-    const { seed, history } = options;
+    const { seed, history, burst = 0, deeds = Infinity } = options;
+    this.#deedsLeft = deeds;
+    this.#patienceMs = SETTLE_PATIENCE_MS + burst * PATIENCE_PER_FILE_MS;
     this.#options = options;
     this.#machines = machines;
-    this.#folder = new FolderLife(machines.root, new Dice(seed + 1), history);
+    this.#folder = new FolderLife(machines.root, new Dice(seed + 1), { history, burst });
     this.#foreign = new ForeignLife(machines.stranger, new Dice(seed + 2), history);
     this.#witness = new Witness(machines.owner, new Dice(seed + 3));
   }
@@ -100,7 +111,8 @@ class Soak {
     const chaos = new Dice(seed + 4);
     const pace = new Dice(seed + 5);
     const endsAt = systemClock.monotonic() + lifeMs;
-    for (let left = lifeMs; left > 0; left = endsAt - systemClock.monotonic()) {
+    const leftMs = () => (this.#deedsLeft > 0 ? endsAt - systemClock.monotonic() : 0);
+    for (let left = lifeMs; left > 0; left = leftMs()) {
       // A short run also has a quiet phase in the middle.
       await this.#stretch(Math.min(left, STRETCH_MS, lifeMs / 2), chaos, pace);
       await this.#becomeQuiet();
@@ -113,7 +125,11 @@ class Soak {
     const { signal } = ends;
     const everyMs = this.#options.troubleEveryMs;
     const actors = [
-      this.#repeat(signal, pace, this.#options.deedEveryMs, async () => this.#folder.step()),
+      this.#repeat(signal, pace, this.#options.deedEveryMs, async () => {
+        this.#folder.step();
+        this.#deedsLeft -= 1;
+        if (this.#deedsLeft <= 0) ends.abort();
+      }),
       this.#repeat(signal, pace, this.#options.deedEveryMs * 6, () =>
         this.#foreign.step(this.#folder.paths()),
       ),
@@ -121,7 +137,7 @@ class Soak {
       this.#repeat(signal, pace, LOOK_EVERY_MS, () => this.#look()),
       wreakHavoc({ machines, dice: chaos, history, disk, everyMs }, signal),
     ];
-    const end = systemClock.sleep(ms).then(() => ends.abort());
+    const end = pause(ms, signal).then(() => ends.abort());
     try {
       await Promise.all([...actors, end]);
     } finally {
@@ -180,7 +196,7 @@ class Soak {
   }
 
   async #settle(): Promise<JobStatus> {
-    const giveUpAt = systemClock.monotonic() + SETTLE_PATIENCE_MS;
+    const giveUpAt = systemClock.monotonic() + this.#patienceMs;
     // The job must be quiet in two consecutive rounds. If the job gives up on a key in the first round, it reports the
     // key as another client's only in the second round.
     for (let inOrder = 0; ;) {
@@ -191,7 +207,7 @@ class Soak {
       inOrder = isQuiet ? inOrder + 1 : 0;
       if (inOrder === 2 && job) return job;
       if (systemClock.monotonic() > giveUpAt)
-        throw new Error(`soak: not quiet after ${SETTLE_PATIENCE_MS} ms: ${JSON.stringify(job)}`);
+        throw new Error(`soak: not quiet after ${this.#patienceMs} ms: ${JSON.stringify(job)}`);
       if (inOrder === 0) await systemClock.sleep(100);
     }
   }
@@ -222,7 +238,8 @@ class Soak {
 
   report(): SoakReport {
     const foreign = this.#foreign.acknowledged.length;
-    return { ...this.#counts, foreign, findings: this.#findings };
+    const bursts = this.#options.history.count('burst');
+    return { ...this.#counts, foreign, bursts, findings: this.#findings };
   }
 
   async judge(): Promise<void> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { defined } from '../../src/base/defined.ts';
 import type { ControlClient } from '../../src/control/client.ts';
+import { runCliProcess } from '../helpers/cli-process.ts';
 import type { Audited } from './auditor.ts';
 import { Dice } from './dice.ts';
 import { type FolderLife, keysOf } from './folder-life.ts';
@@ -68,7 +69,19 @@ export async function judgeAll(evidence: Evidence): Promise<Verdict> {
   const isVersioned = machines.bucket !== 'unversioned';
   const kept = isVersioned ? judgeVersions(versions, evidence) : judgeUnversioned(evidence);
   const { findings: more, counts } = await kept;
-  return { findings: [...findings, ...more], counts: { ...counts, versions: versions.length } };
+  const damaged = await checkStore(machines);
+  history.add('judge', `checked the store: ${damaged.length === 0 ? 'no problems' : 'problems'}`);
+  return {
+    findings: [...findings, ...more, ...damaged],
+    counts: { ...counts, versions: versions.length },
+  };
+}
+
+/** Checks every byte of the store. Returns the report if it contains problems. */
+async function checkStore({ serviceHome }: Machines): Promise<string[]> {
+  const command = ['admin', 'store', 'check', '--deep'];
+  const { exitCode, stdout, stderr } = await runCliProcess([...command, '--home', serviceHome]);
+  return exitCode === 0 ? [] : [`holdfast ${command.join(' ')}: ${stdout}${stderr}`];
 }
 
 /** Checks a bucket without versioning. Its only older objects are the copies that the job saved. */
