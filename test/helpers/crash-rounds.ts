@@ -53,6 +53,10 @@ export interface CrashReport {
 
 const BUCKET = 'crash';
 const LONGEST_LIFE_MS = 1_500;
+/** Longest time in milliseconds from the first bulk write of a round until the kill. */
+const LONGEST_BULK_MS = 100;
+const BULK_PATIENCE_MS = 30_000;
+const POLL_MS = 5;
 /** Share of the files that the test rewrites at once in every second round. */
 const BURST_SHARE = 0.5;
 /** The fewest requests without an outcome that show a bulk write in flight. */
@@ -81,9 +85,15 @@ export async function crashRounds(options: CrashOptions): Promise<CrashReport> {
     const daemon = await startDaemonProcess(home);
     if (round === 0) await prepare(daemon, root);
     changeTree(root, random, 20);
-    const burst = round % 2 === 1 ? options.files * BURST_SHARE : 0;
-    const change = () => rewriteFiles(root, random, burst);
-    lost.push(...(await live(daemon, writers, { change, lifeMs: random() * LONGEST_LIFE_MS })));
+    const isBulk = round % 2 === 1;
+    const life = isBulk
+      ? async () => {
+          rewriteFiles(root, random, options.files * BURST_SHARE);
+          await bulkWrite(home);
+          await systemClock.sleep(random() * LONGEST_BULK_MS);
+        }
+      : () => systemClock.sleep(random() * LONGEST_LIFE_MS);
+    lost.push(...(await live(daemon, writers, life)));
     const inFlight = learn();
     if (inFlight >= BULK_REQUESTS) bulkKills += 1;
     const foreign = writers.reduce((sum, writer) => sum + writer.acknowledged, 0);
@@ -103,20 +113,14 @@ async function prepare({ client }: DaemonProcess, root: string): Promise<void> {
   }
 }
 
-interface Round {
-  /** Changes the folder when the clients begin to write. */
-  readonly change: () => void;
-  readonly lifeMs: number;
-}
-
 /**
- * Lets the clients write and the job mirror until the daemon is killed. Returns the writes that the
- * previous run of the daemon lost.
+ * Lets the clients write and the job mirror until `life` has ended, and then kills the daemon. Returns
+ * the writes that the previous run of the daemon lost.
  */
 async function live(
   daemon: DaemonProcess,
   writers: readonly ForeignWriter[],
-  { change, lifeMs }: Round,
+  life: () => Promise<void>,
 ): Promise<string[]> {
   const {
     endpointUrl: endpoint,
@@ -129,10 +133,9 @@ async function live(
     const lost: string[] = [];
     for (const writer of writers) lost.push(...(await writer.broken(store, 'new')));
     const [ends, over] = [new AbortController(), new AbortController()];
-    const life = { ends: ends.signal, over: over.signal };
-    const work = Promise.all(writers.map((writer) => writer.work(store, life)));
-    change();
-    await Promise.race([work, systemClock.sleep(lifeMs)]);
+    const signals = { ends: ends.signal, over: over.signal };
+    const work = Promise.all(writers.map((writer) => writer.work(store, signals)));
+    await Promise.race([work, life()]);
     ends.abort();
     await daemon.kill();
     over.abort();
@@ -150,14 +153,12 @@ interface Acknowledged {
 }
 
 /**
- * Reads the files in the job's baseline, and counts the uploads in its journal. A job adds a file to
- * its baseline only after the service has acknowledged the upload. Before it sends the upload, it
- * adds the upload to its journal, and removes it when it knows the outcome.
+ * Reads the files in the job's baseline, and counts its requests without an outcome. A job adds a
+ * file to its baseline only after the service has acknowledged the upload.
  */
 function readJob(home: string): { readonly uploaded: Acknowledged[]; readonly inFlight: number } {
-  const file = join(home, 'state', 'jobs', BUCKET, 'state.sqlite');
-  if (!existsSync(file)) return { uploaded: [], inFlight: 0 };
-  const state = new Database(file);
+  const state = openState(home);
+  if (!state) return { uploaded: [], inFlight: 0 };
   try {
     const uploaded = state
       .prepare<[], Acknowledged>(
@@ -165,8 +166,31 @@ function readJob(home: string): { readonly uploaded: Acknowledged[]; readonly in
            FROM baseline WHERE kind = 'file' AND version_id IS NOT NULL`,
       )
       .all();
-    const count = state.prepare<[], number>(`SELECT count(*) FROM journal WHERE operation = 'put'`);
-    return { uploaded, inFlight: count.pluck().get() ?? 0 };
+    return { uploaded, inFlight: countInFlight(state) };
+  } finally {
+    state.close();
+  }
+}
+
+function openState(home: string): Database.Database | undefined {
+  const file = join(home, 'state', 'jobs', BUCKET, 'state.sqlite');
+  return existsSync(file) ? new Database(file) : undefined;
+}
+
+/** Counts the uploads in the job's journal, from before the request until the outcome is known. */
+function countInFlight(state: Database.Database): number {
+  const count = state.prepare<[], number>(`SELECT count(*) FROM journal WHERE operation = 'put'`);
+  return count.pluck().get() ?? 0;
+}
+
+/** Waits until the job has sent a bulk write, but not longer than a busy machine needs for that. */
+async function bulkWrite(home: string): Promise<void> {
+  const state = openState(home);
+  if (!state) return;
+  try {
+    const giveUpAt = systemClock.monotonic() + BULK_PATIENCE_MS;
+    while (countInFlight(state) < BULK_REQUESTS && systemClock.monotonic() < giveUpAt)
+      await systemClock.sleep(POLL_MS);
   } finally {
     state.close();
   }
