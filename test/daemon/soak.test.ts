@@ -43,7 +43,7 @@ test.concurrent.each([
       seed,
       variant,
       history,
-      lifeMs: LIFE_MS,
+      life: { ms: LIFE_MS },
       // Milliseconds between two changes. The pause leaves CPU time to tests that run at the same
       // time.
       deedEveryMs: 60,

@@ -33,7 +33,7 @@ const TAIL_LINES = 60;
 const SHOWN = 30;
 /** The average time between two changes in the folder. A burst takes the job longer than another change. */
 const DEED_EVERY_MS = 15;
-const DEED_WITH_BURSTS_EVERY_MS = 100;
+const DEED_WITH_BURSTS_EVERY_MS = 250;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -58,8 +58,9 @@ async function soakOnce(variant: Variant): Promise<boolean> {
       seed,
       variant,
       history,
-      lifeMs: values.deeds ? Infinity : Number(values.minutes) * 60_000,
-      ...(values.deeds && { deeds: Number(values.deeds) }),
+      life: values.deeds
+        ? { deeds: Number(values.deeds) }
+        : { ms: Number(values.minutes) * 60_000 },
       burst: Number(values.burst),
       deedEveryMs: values.burst === '0' ? DEED_EVERY_MS : DEED_WITH_BURSTS_EVERY_MS,
       troubleEveryMs: 2_000,

@@ -24,9 +24,8 @@ export interface SoakOptions {
   /** The path of an empty folder for the soak run. */
   readonly folder: string;
   readonly seed: number;
-  readonly lifeMs: number;
-  /** The number of changes in the folder after which the random changes end. By default, only the time ends them. */
-  readonly deeds?: number;
+  /** The length of the run: a time, or a number of changes in the folder. */
+  readonly life: { readonly ms: number } | { readonly deeds: number };
   /** The maximum number of files that change at once in a burst. By default, there are no bursts. */
   readonly burst?: number;
   readonly variant: Variant;
@@ -50,6 +49,8 @@ export interface SoakReport extends Counts {
 const LOOK_EVERY_MS = 2_000;
 /** The duration of the random changes between two quiet phases, in milliseconds. */
 const STRETCH_MS = 12_000;
+/** The number of quiet phases of a run with a number of changes. */
+const STRETCHES = 5;
 /** The time that a job needs from a file event to its request, in milliseconds. */
 const RACE_MS = 60;
 const SETTLE_PATIENCE_MS = 90_000;
@@ -89,14 +90,12 @@ class Soak {
   readonly #foreign: ForeignLife;
   readonly #witness: Witness;
   readonly #patienceMs: number;
-  #deedsLeft: number;
   readonly #quiet: Quiet[] = [];
   readonly #findings: string[] = [];
   #counts: Counts = { versions: 0, acknowledged: 0, covered: 0, restores: 0, sentTwice: 0 };
 
   constructor(options: SoakOptions, machines: Machines) {
-    const { seed, history, burst = 0, deeds = Infinity } = options;
-    this.#deedsLeft = deeds;
+    const { seed, history, burst = 0 } = options;
     this.#patienceMs = SETTLE_PATIENCE_MS + burst * PATIENCE_PER_FILE_MS;
     this.#options = options;
     this.#machines = machines;
@@ -106,29 +105,35 @@ class Soak {
   }
 
   async live(): Promise<void> {
-    const { lifeMs, seed } = this.#options;
+    const { life, seed } = this.#options;
     await this.#machines.start();
-    const chaos = new Dice(seed + 4);
-    const pace = new Dice(seed + 5);
-    const endsAt = systemClock.monotonic() + lifeMs;
-    const leftMs = () => (this.#deedsLeft > 0 ? endsAt - systemClock.monotonic() : 0);
-    for (let left = lifeMs; left > 0; left = leftMs()) {
-      // A short run also has a quiet phase in the middle.
-      await this.#stretch(Math.min(left, STRETCH_MS, lifeMs / 2), chaos, pace);
-      await this.#becomeQuiet();
+    const dice = { chaos: new Dice(seed + 4), pace: new Dice(seed + 5) };
+    if ('deeds' in life) {
+      for (let stretch = 0; stretch < STRETCHES; stretch += 1)
+        await this.#stretch({ deeds: Math.ceil(life.deeds / STRETCHES) }, dice);
+      return;
     }
+    const endsAt = systemClock.monotonic() + life.ms;
+    for (let left = life.ms; left > 0; left = endsAt - systemClock.monotonic())
+      // A short run also has a quiet phase in the middle.
+      await this.#stretch({ ms: Math.min(left, STRETCH_MS, life.ms / 2) }, dice);
   }
 
-  async #stretch(ms: number, chaos: Dice, pace: Dice): Promise<void> {
+  /** Makes random changes and failures for a time or a number of changes, and then becomes quiet. */
+  async #stretch(
+    length: SoakOptions['life'],
+    { chaos, pace }: Record<'chaos' | 'pace', Dice>,
+  ): Promise<void> {
     const { machines, history, disk } = { machines: this.#machines, ...this.#options };
     const ends = new AbortController();
     const { signal } = ends;
+    let deeds = 0;
     const everyMs = this.#options.troubleEveryMs;
     const actors = [
       this.#repeat(signal, pace, this.#options.deedEveryMs, async () => {
         this.#folder.step();
-        this.#deedsLeft -= 1;
-        if (this.#deedsLeft <= 0) ends.abort();
+        deeds += 1;
+        if ('deeds' in length && deeds >= length.deeds) ends.abort();
       }),
       this.#repeat(signal, pace, this.#options.deedEveryMs * 6, () =>
         this.#foreign.step(this.#folder.paths()),
@@ -137,12 +142,13 @@ class Soak {
       this.#repeat(signal, pace, LOOK_EVERY_MS, () => this.#look()),
       wreakHavoc({ machines, dice: chaos, history, disk, everyMs }, signal),
     ];
-    const end = pause(ms, signal).then(() => ends.abort());
+    if ('ms' in length) actors.push(systemClock.sleep(length.ms).then(() => ends.abort()));
     try {
-      await Promise.all([...actors, end]);
+      await Promise.all(actors);
     } finally {
       ends.abort();
     }
+    await this.#becomeQuiet();
   }
 
   async #repeat(
