@@ -481,9 +481,9 @@ describe('`job`', () => {
     const why = 'it no longer begins like files of type jpeg';
     const digest = '1f0c9be2a47d5603';
     const changes = [
-      { path: 'a', change: 'delete' },
-      { path: 'b', change: 'overwrite', why },
-      { path: 'c\n', change: 'delete' },
+      { path: 'a', change: 'delete', bytes: 1 },
+      { path: 'b', change: 'overwrite', why, bytes: 2 },
+      { path: 'c\n', change: 'delete', bytes: 3 },
     ] as const;
     const passed = { before: Date.parse('2026-11-21T12:00:00Z'), deletes: 37 };
     const reason = '2 deletes are held';
@@ -629,7 +629,7 @@ describe('`job`', () => {
     '`job approve` on a terminal asks for confirmation and respects the answer %s',
     async (answer, said, asked) => {
       const approved: unknown[] = [];
-      const changes = [{ path: 'a', change: 'delete' as const }];
+      const changes = [{ path: 'a', change: 'delete' as const, bytes: 1 }];
       const { run } = await cliFixture({
         'jobs.review': async () => ({ changes, total: 1, digest: '1f0c' }),
         'jobs.approve': async (params) => {

@@ -21,10 +21,11 @@ export function jobDecisionHandlers(
   clock: Clock,
 ): Pick<ControlHandlers, DecisionMethod> {
   return {
-    'jobs.review': async ({ name, after, limit }) => {
+    'jobs.review': async ({ name, after, limit, within, withGroups }) => {
       const { heldChanges } = await jobs.get(name).mirror();
-      const page = heldChanges.review(defined({ after, limit }));
-      return { ...page, changes: [...page.changes] };
+      const page = heldChanges.review(defined({ after, limit, within, withGroups }));
+      const { groups, ...rest } = page;
+      return { ...rest, changes: [...page.changes], ...(groups && { groups: [...groups] }) };
     },
     'jobs.approve': async ({ name, digest }) => {
       const { heldChanges } = await jobs.get(name).mirror();

@@ -7,7 +7,17 @@ const heldChangeSchema = z.object({
   path: z.string(),
   change: z.enum(['delete', 'overwrite', 'rename']),
   why: z.string().optional(),
+  /** The size of the object that the change removes or replaces, or of the renamed file. */
+  bytes: z.number().int(),
 });
+
+/** A group of held changes: those below a folder, or only those directly in it. */
+const heldFolder = {
+  /** The path of the folder relative to the job's folder: empty, or with a trailing `/`. */
+  folder: z.string(),
+  /** Whether the changes in subfolders are excluded, because they are in other groups. */
+  isDirect: z.boolean(),
+};
 
 const decidedSchema = z.object({
   deletes: z.number().int(),
@@ -18,7 +28,8 @@ const decidedSchema = z.object({
 export const REVIEW_METHODS = {
   /**
    * Lists the changes that are held for review, in path order. With `after`, lists only the changes with a greater
-   * path.
+   * path. With `within`, lists only the changes of a group; `total`, `digest` and `groups` are always those of all held
+   * changes.
    */
   'jobs.review': {
     summary: 'list the changes of a job that are held for review',
@@ -28,6 +39,8 @@ export const REVIEW_METHODS = {
       name: z.string(),
       after: z.string().optional(),
       limit: z.number().int().min(1).max(1000),
+      within: z.object(heldFolder).optional(),
+      withGroups: z.boolean().optional(),
     }),
     result: z.object({
       changes: z.array(heldChangeSchema),
@@ -35,6 +48,13 @@ export const REVIEW_METHODS = {
       next: z.string().optional(),
       /** The digest of all held changes. `jobs.approve` requires it. */
       digest: z.string(),
+      /**
+       * All held changes by the folders below their common folder, if `withGroups` was true. With more than 1,000 such
+       * folders, they are one group.
+       */
+      groups: z
+        .array(z.object({ ...heldFolder, ...decidedSchema.shape, bytes: z.number().int() }))
+        .optional(),
       /**
        * The anomaly that suggests an attack that encrypts files. Absent if the guard has detected none. The folder
        * was intact before `since`, in milliseconds since 1970.

@@ -11,6 +11,7 @@ import type { StateFile } from '../state/state-file.ts';
 import type { Tracker } from '../model/tracker.ts';
 import { releaseHeldDeletes } from './release-held.ts';
 import type { HeldChangesPage } from '../state/held-changes.ts';
+import type { HeldFolder, HeldGroup } from '../state/held-groups.ts';
 
 export interface HeldChangesParts {
   readonly job: Pick<MirrorJob, 'name' | 'root'>;
@@ -39,8 +40,9 @@ export function controlHeldChanges({
     return decided;
   };
   return {
-    review: ({ after = '', limit }) => ({
-      ...heldChanges.page(after, limit),
+    review: ({ after = '', limit, within, withGroups = false }) => ({
+      ...heldChanges.page(after, limit, within),
+      ...(withGroups && { groups: heldChanges.groups() }),
       ...defined({
         signs: signsOf(state),
         reason: heldDeletesText(state),
@@ -105,14 +107,21 @@ export interface HeldReview extends HeldChangesPage {
   };
   /** How many deletes are held and why; absent if no delete is held. */
   readonly reason?: string;
+  /** The held changes by folder, if they were requested. */
+  readonly groups?: readonly HeldGroup[];
   /** Deletes that the guard allowed before it began to hold deletes. Present as long as deletes are held. */
   readonly passed?: DeletesBefore;
 }
 
 /** Operations with which the user decides about the changes that the mass-change guard holds. */
 export interface HeldChangesControl {
-  /** Returns up to `limit` held changes that follow the path `after`. */
-  review(page: { readonly after?: string; readonly limit: number }): HeldReview;
+  /** Returns up to `limit` held changes that follow the path `after`, of all folders or only of one group. */
+  review(page: {
+    readonly after?: string;
+    readonly limit: number;
+    readonly within?: HeldFolder;
+    readonly withGroups?: boolean;
+  }): HeldReview;
   /**
    * Starts a full round that carries out all held changes. Throws MirrorError `HeldChanged` if the held changes do not
    * have this digest.

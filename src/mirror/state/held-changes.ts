@@ -12,6 +12,8 @@ import { defined } from '../../base/defined.ts';
 import type { ExpectedHead, Hold } from '../model/hold.ts';
 import type { LocalEntry } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
+import { charactersIn, HELD_BYTES, heldGroups, IN_FOLDER, WITH_BASELINE } from './held-groups.ts';
+import type { HeldFolder } from './held-groups.ts';
 
 export interface HeldChange {
   /** Path of the file, or of a folder with a trailing `/`. */
@@ -19,6 +21,8 @@ export interface HeldChange {
   readonly change: 'delete' | 'overwrite' | 'rename';
   /** Why the change is held. Absent if it is held because there were too many changes. */
   readonly why?: string;
+  /** Size of the object that the change removes or replaces, or of the renamed file. */
+  readonly bytes: number;
 }
 
 export interface HeldOverwrite {
@@ -79,17 +83,19 @@ interface HoldRow {
   readonly sha256: string | null;
 }
 
-interface ReviewRow extends Pick<HoldRow, 'sha256' | 'etag' | 'version_id'> {
-  readonly path: string;
-  readonly change: HeldChange['change'];
+interface PageRow extends Omit<HeldChange, 'why'> {
   readonly why: string | null;
 }
 
-/** Selects the held changes. For a delete, the reason is the anomaly of its file, if there is one. */
-const REVIEW = `
-  SELECT c.key AS path, c.change, coalesce(c.why, a.value ->> 'why') AS why, c.sha256, c.etag, c.version_id
+/** All held changes. */
+const WHOLE: HeldFolder = { folder: '', isDirect: false };
+
+/** Selects a page of held changes. For a delete, the reason is the anomaly of its file, if there is one. */
+const PAGE = `
+  SELECT c.key AS path, c.change, coalesce(c.why, a.value ->> 'why') AS why, ${HELD_BYTES} AS bytes
     FROM held_changes AS c LEFT JOIN records AS a ON a.kind = 'anomaly' AND a.key = c.key AND a.part = ''
-   WHERE c.state = 'held'`;
+      ${WITH_BASELINE}
+   WHERE c.state = 'held' AND c.key > @after AND ${IN_FOLDER} ORDER BY c.key LIMIT @limit`;
 
 /**
  * Selects the holds on keys. After a rename, a held rename also holds the old key, because its object is the only copy.
@@ -137,6 +143,8 @@ export class HeldChanges {
   readonly digest = this.#cached(() => this.#readDigest());
   /** Returns the counts of held changes. The result is cached until the next write. */
   readonly counts = this.#cached(() => this.#readCounts());
+  /** Returns the held changes as groups. The result is cached until the next write. */
+  readonly groups = this.#cached(() => heldGroups(this.#db));
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -233,13 +241,15 @@ export class HeldChanges {
     return new Map(rows.map((row) => [row.key, holdOf(row)]));
   }
 
-  page(after: string, limit: number): HeldChangesPage {
-    const rows = this.#db
-      .prepare<[string, number], ReviewRow>(`${REVIEW} AND c.key > ? ORDER BY c.key LIMIT ?`)
-      .all(after, limit + 1);
+  /** Returns the next held changes below a folder. The total and the digest are those of all held changes. */
+  page(after: string, limit: number, { folder, isDirect } = WHOLE): HeldChangesPage {
+    const rows = this.#db.prepare<[Record<string, string | number>], PageRow>(PAGE).all({
+      ...{ after, limit: limit + 1, folder, folderLength: charactersIn(folder) },
+      isDirect: Number(isDirect),
+    });
     const changes = rows
       .slice(0, limit)
-      .map(({ path, change, why }) => defined({ path, change, why: why ?? undefined }));
+      .map(({ why, ...change }) => ({ ...change, ...defined({ why: why ?? undefined }) }));
     const next = rows.length > limit ? changes.at(-1)?.path : undefined;
     return { changes, total: this.count(), digest: this.digest(), ...defined({ next }) };
   }
@@ -270,9 +280,11 @@ export class HeldChanges {
 
   #readDigest(): string {
     const hash = createHash('sha256');
-    const rows = this.#db.prepare<[], ReviewRow>(`${REVIEW} ORDER BY c.key`);
-    for (const { path, change, sha256, etag, version_id } of rows.iterate())
-      hash.update(JSON.stringify([path, change, sha256, etag, version_id]));
+    const rows = this.#db.prepare<[], HoldRow>(
+      `SELECT key, change, sha256, etag, version_id FROM held_changes WHERE state = 'held' ORDER BY key`,
+    );
+    for (const { key, change, sha256, etag, version_id } of rows.iterate())
+      hash.update(JSON.stringify([key, change, sha256, etag, version_id]));
     return hash.digest('hex').slice(0, DIGEST_LENGTH);
   }
 }

@@ -101,8 +101,14 @@ const samples = Array.from({ length: 60 }, (_, second) => {
 });
 
 const GONE = Array.from({ length: 1_500 }, (_, index) => {
-  return { path: `films/${String(index).padStart(4, '0')}.mkv`, change: 'delete' as const };
+  const path = `films/${String(index).padStart(4, '0')}.mkv`;
+  return { path, change: 'delete' as const, bytes: 1_400_000_000 };
 });
+
+export const GONE_GROUP = {
+  ...{ folder: 'films/', isDirect: true, overwrites: 0, renames: 0 },
+  ...{ deletes: GONE.length, bytes: GONE.length * 1_400_000_000 },
+};
 
 const HELD =
   '1500 deletes are held: the limit of the job is 310 in 10 minutes; their objects stay in the bucket';
@@ -152,7 +158,8 @@ export const jobAnswers: Answers = {
     const changes = GONE.slice(from, from + limit);
     const last = changes.at(-1)?.path;
     const next = from + limit < GONE.length && last !== undefined ? { next: last } : {};
-    return { changes, total: GONE.length, digest: DIGEST, reason: HELD, ...next };
+    const groups = [GONE_GROUP];
+    return { changes, total: GONE.length, digest: DIGEST, groups, reason: HELD, ...next };
   },
   'targets.list': () => {
     const endpoint = 'https://storage.example.com';
