@@ -165,7 +165,7 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'job-about', steps: ['3 enter tab tab tab'], shows: 'protection' },
   { name: 'job-remove', steps: ['3 D'], shows: 'type photos' },
   { name: 'review', steps: ['3 j j j a'], shows: 'films/0000.mkv' },
-  { name: 'review-approve', steps: ['3 j j j a a'], shows: '1,500 changes' },
+  { name: 'review-approve', steps: ['3 j j j a a'], shows: '1,500 deletes' },
 
   { name: 'conflicts', steps: ['4'], shows: 'report.md' },
   { name: 'conflict-resolve', steps: ['4', 'B'], shows: 'Keep the bucket' },

@@ -108,7 +108,7 @@ test('the dashboard approves held changes with the digest of the list that the u
   await screen.press('a enter');
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
   await screen.press('a');
-  await screen.waitFor('1,500 changes will be applied');
+  await screen.waitFor('1,500 deletes (2.1 TB) will be applied');
   await screen.press('y');
   expect(daemon.lastOf('jobs.approve')).toEqual({ name: 'media', digest: DIGEST });
   await screen.waitFor('approved 1,500 deletes');
@@ -185,7 +185,7 @@ test('the dashboard rejects held changes after a question that states their numb
     answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
   await screen.press('j j j z');
-  await screen.waitFor('1,500 changes will be dropped');
+  await screen.waitFor('1,500 deletes (2.1 TB) will be dropped');
   await screen.press('y');
   await screen.waitFor('rejected 1,500 deletes');
   expect(daemon.lastOf('jobs.reject')).toEqual({ name: 'media' });

@@ -6,7 +6,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
 import { clusterAnswers, seededNodegroup } from '../../helpers/tui/cluster-seeds.ts';
 import { seededConflict, SeededConflicts } from '../../helpers/tui/conflict-seeds.ts';
-import { jobAnswers, JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
+import { GONE_GROUP, jobAnswers, JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
@@ -91,12 +91,13 @@ test.each(['3 j j j z', '3 j j j a z'])(
   'the dashboard shows the current number of held changes in the question before they are rejected (%s)',
   async (keys) => {
     const { daemon, screen } = await start(keys);
-    await screen.tickUntil('1,500 changes will be dropped');
-    const deletes = [{ path: 'a', change: 'delete' as const }];
-    const held = { changes: deletes, total: 1, digest: 'd', reason: 'held' };
+    await screen.tickUntil('1,500 deletes (2.1 TB) will be dropped');
+    const deletes = [{ path: 'a', change: 'delete' as const, bytes: 1 }];
+    const groups = [{ ...GONE_GROUP, deletes: 1, bytes: 1 }];
+    const held = { changes: deletes, total: 1, digest: 'd', groups, reason: 'held' };
     daemon.replace('jobs.review', () => held);
     await screen.tick(AGAIN_MS);
-    expect(await screen.tickUntil('1 change will be dropped')).toContain('Esc');
+    expect(await screen.tickUntil('1 delete (1 B) will be dropped')).toContain('Esc');
   },
 );
 

@@ -6,29 +6,27 @@
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { Question } from '../../commands/command.ts';
-import { countText } from '../../../src/text/amounts.ts';
+import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 
 export type Review = Result<'jobs.review'>;
 export type Change = Review['changes'][number];
+export type HeldGroup = NonNullable<Review['groups']>[number];
+type HeldSums = Pick<HeldGroup, 'deletes' | 'overwrites' | 'renames' | 'bytes'>;
 
-/** The question counts the held changes by kind only if there are at most this many. */
-const MOST_COUNTED = 1_000;
 const ATTACK = 'Possible attack: the held changes would replace content in the bucket.';
 const DELETES_REJECTED =
   'The deleted files stay in the bucket; press t to restore them to the folder.';
 const CONTENT_REJECTED =
   'Files with new content or names are not backed up until they change again.';
 
-/** Returns the question before an approval. The review is the first page of the held changes. */
-export function approveQuestion(job: string, { total, signs, changes, next }: Review): Question {
-  const isCounted = next === undefined && total > 0;
-  const counted = isCounted ? changesText(changes) : countText(total, 'change');
+/** Returns the question before an approval of all held changes. */
+export function approveQuestion(job: string, { signs, groups }: Review): Question {
   return {
     title: `Approve the held changes of ${job}?`,
     facts: [
       ...(signs ? [ATTACK] : []),
-      `${counted} will be applied to the bucket. Earlier versions stay.`,
+      `${sizedText(sumsOf(groups))} will be applied to the bucket. Earlier versions stay.`,
     ],
   };
 }
@@ -44,10 +42,9 @@ export async function approve(ui: Ui, job: string, digest: string): Promise<void
  * state their number.
  */
 export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
-  const asked = { name: job, limit: MOST_COUNTED };
-  const { total, signs, changes, next } = await ui.call('jobs.review', asked);
-  const has = (...kinds: readonly Change['change'][]) =>
-    next !== undefined || changes.some(({ change }) => kinds.includes(change));
+  const asked = { name: job, limit: 1, withGroups: true };
+  const { signs, groups } = await ui.call('jobs.review', asked);
+  const sums = sumsOf(groups);
   const good = signs
     ? [`Last good state of the folder: ${timeText(signs.since)}. Restore it to that time.`]
     : [];
@@ -55,9 +52,9 @@ export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
     title: `Reject the held changes of ${job}?`,
     facts: [
       ...good,
-      `${countText(total, 'change')} will be dropped: the objects in the bucket stay.`,
-      ...(has('delete') ? [DELETES_REJECTED] : []),
-      ...(has('overwrite', 'rename') ? [CONTENT_REJECTED] : []),
+      `${sizedText(sums)} will be dropped: the objects in the bucket stay.`,
+      ...(sums.deletes > 0 ? [DELETES_REJECTED] : []),
+      ...(sums.overwrites + sums.renames > 0 ? [CONTENT_REJECTED] : []),
     ],
   };
 }
@@ -67,14 +64,34 @@ export async function reject(ui: Ui, job: string): Promise<void> {
   ui.notify(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
 }
 
+/** Returns the counts and sizes of all groups together. */
+export function sumsOf(groups: readonly HeldGroup[] = []): HeldSums {
+  const sum = (of: (group: HeldGroup) => number) => groups.reduce((all, each) => all + of(each), 0);
+  return {
+    deletes: sum(({ deletes }) => deletes),
+    overwrites: sum(({ overwrites }) => overwrites),
+    renames: sum(({ renames }) => renames),
+    bytes: sum(({ bytes }) => bytes),
+  };
+}
+
 /** Returns the number of changes by kind: `1,204 deletes, 3 overwrites`. */
-function changesText(changes: readonly Change[]): string {
-  const kinds = ['delete', 'overwrite', 'rename'] as const;
-  return kinds
-    .map((kind) => [kind, changes.filter(({ change }) => change === kind).length] as const)
-    .filter(([, count]) => count > 0)
-    .map(([kind, count]) => countText(count, kind))
-    .join(', ');
+export function heldText({ deletes, overwrites, renames }: Omit<HeldSums, 'bytes'>): string {
+  const kinds = [
+    [deletes, 'delete'],
+    [overwrites, 'overwrite'],
+    [renames, 'rename'],
+  ] as const;
+  const counts = kinds
+    .filter(([count]) => count > 0)
+    .map(([count, kind]) => countText(count, kind));
+  return counts.length === 0 ? 'no changes' : counts.join(', ');
+}
+
+/** Returns the number of changes by kind, and their size: `1,204 deletes (4.1 GB)`. */
+function sizedText(sums: HeldSums): string {
+  if (sums.deletes + sums.overwrites + sums.renames === 0) return heldText(sums);
+  return `${heldText(sums)} (${bytesText(sums.bytes)})`;
 }
 
 function decidedText({ deletes, overwrites, renames }: Result<'jobs.approve'>): string {

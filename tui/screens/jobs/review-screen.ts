@@ -1,4 +1,7 @@
-/** Lists the changes that a job holds for review, with the keys that approve or reject them. */
+/**
+ * Shows the changes that a job holds for review, with the keys that approve or reject them. Many changes are grouped by
+ * folder, and each folder opens its changes.
+ */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { Copyable, Screen } from '../../ui/screen.ts';
@@ -7,37 +10,28 @@ import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
-import type { Column } from '../../widgets/column-widths.ts';
 import { live } from '../../commands/live.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
-import { countText } from '../../../src/text/amounts.ts';
+import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { openRestore } from '../restore/open-restore.ts';
-import { approve, approveQuestion, reject, rejectQuestion } from './held-answers.ts';
-import type { Change, Review } from './held-answers.ts';
+import {
+  approve,
+  approveQuestion,
+  heldText,
+  reject,
+  rejectQuestion,
+  sumsOf,
+} from './held-answers.ts';
+import type { Change, HeldGroup, Review } from './held-answers.ts';
+import { changeColumns, GROUP_COLUMNS } from './review-columns.ts';
 
 const PAGE = 1_000;
 
-const COLUMNS: readonly Column<Change>[] = [
-  { title: 'CHANGE', width: 9, cell: ({ change }) => change },
-  { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
-];
-
-/** The columns if changes are held because of their content, and not only because of their number. */
-const WITH_WHY: readonly Column<Change>[] = [
-  ...COLUMNS,
-  {
-    title: 'WHY',
-    width: 'fit',
-    least: 34,
-    most: 200,
-    drop: 1,
-    tone: () => 'attention',
-    cell: ({ why = 'one of many deletes' }, look) => look.name(why),
-  },
-];
+/** With at most this many changes, all are listed, because they are easier to read than their folders. */
+const MOST_LISTED = 20;
 
 const WAYS = 'a applies the changes to the bucket, earlier versions stay; z keeps the objects';
 
@@ -50,10 +44,13 @@ const LEAST_LIST = 9;
 export class ReviewScreen implements Screen {
   readonly scope = 'review';
   readonly crumbs: readonly string[];
-  readonly list: ListModel<Change>;
   readonly actions: ActionsFor<'review'>;
   readonly #ui: Ui;
   readonly #job: string;
+  /** The group whose changes are shown. Undefined for all groups. */
+  readonly #within: Pick<HeldGroup, 'folder' | 'isDirect'> | undefined;
+  readonly #changes: ListModel<Change>;
+  readonly #groups: ListModel<HeldGroup>;
   readonly #rows: PagedRows<Change, string>;
   /** The first page of the held changes that the user has seen. An approval applies only to the digest of this page. */
   #seen: Review | undefined;
@@ -65,16 +62,18 @@ export class ReviewScreen implements Screen {
   #held: number | undefined;
   #stopListening: (() => void) | undefined;
 
-  constructor(ui: Ui, job: string) {
+  constructor(ui: Ui, job: string, within?: Pick<HeldGroup, 'folder' | 'isDirect'>) {
     this.#ui = ui;
     this.#job = job;
-    this.crumbs = ['jobs', job, 'held'];
-    this.list = new ListModel<Change>({ changes: ui.changes });
+    this.#within = within;
+    this.crumbs = ['jobs', job, 'held', within?.folder ?? ''];
+    this.#changes = new ListModel<Change>({ changes: ui.changes });
+    this.#groups = new ListModel<HeldGroup>({ changes: ui.changes });
     this.#rows = new PagedRows<Change, string>({
       fetch: (after, signal) => this.#fetch(after, signal),
       id: ({ path }) => path,
       text: ({ path, change, why = '' }) => `${change} ${path} ${why}`,
-      changed: () => this.list.show(this.#rows),
+      changed: () => this.#changes.show(this.#rows),
     });
     this.actions = {
       'review.approve': {
@@ -87,7 +86,7 @@ export class ReviewScreen implements Screen {
         ask: () => live(() => rejectQuestion(ui, job)),
         run: async () => {
           await reject(ui, job);
-          ui.router.back();
+          this.#leave();
         },
       },
       'review.restore': { run: () => this.#goBack() },
@@ -95,7 +94,18 @@ export class ReviewScreen implements Screen {
   }
 
   get note(): string {
-    return this.#seen ? `${countText(this.#seen.total, 'change')} held` : '';
+    if (!this.#seen) return '';
+    const { total, groups } = this.#seen;
+    return `${countText(total, 'change')} held, ${bytesText(sumsOf(groups).bytes)}`;
+  }
+
+  get list(): ListModel<HeldGroup> | ListModel<Change> {
+    return this.#isGrouped ? this.#groups : this.#changes;
+  }
+
+  get #isGrouped(): boolean {
+    const { total = 0, groups = [] } = this.#seen ?? {};
+    return !this.#within && groups.length > 1 && total > MOST_LISTED;
   }
 
   show(): void {
@@ -124,12 +134,18 @@ export class ReviewScreen implements Screen {
   }
 
   async loadAll(signal: AbortSignal): Promise<void> {
+    if (this.#isGrouped) return;
     await this.#rows.loadAll(() => this.#ui.changes.soon(), signal);
   }
 
-  /** Shows the content that the change would delete or replace. */
+  /** Opens the changes of the selected group, or the content that the selected change would delete or replace. */
   open(): void {
-    const { current } = this.list;
+    const group = this.#groups.current;
+    if (this.#isGrouped) {
+      if (group) this.#ui.router.open(new ReviewScreen(this.#ui, this.#job, group));
+      return;
+    }
+    const { current } = this.#changes;
     const job = this.#ui.status.job(this.#job);
     if (!current || !job) return;
     const { target, bucket, prefix } = job;
@@ -138,22 +154,33 @@ export class ReviewScreen implements Screen {
   }
 
   copyables(): readonly Copyable[] {
-    const { current } = this.list;
+    const path = this.#isGrouped ? this.#groups.current?.folder : this.#changes.current?.path;
     const digest = this.#seen ? [{ name: 'digest of what is held', text: this.#seen.digest }] : [];
-    return [...(current ? [{ name: 'path', text: current.path }] : []), ...digest];
+    return [...(path ? [{ name: 'path', text: path }] : []), ...digest];
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const whole = this.#headLines(columns, look);
     const most = Math.max(1, rows - LEAST_LIST);
     const head = whole.length <= most ? whole : this.#shortHead(columns, look).slice(0, most);
-    const table = {
-      columns: this.#seen?.changes.some(({ why }) => why !== undefined) ? WITH_WHY : COLUMNS,
-      empty: 'no change is held any more',
-    };
     const below = { columns, rows: rows - head.length };
-    const held = { list: this.list, title: 'Held changes', table };
+    const empty = 'no change is held any more';
+    if (this.#isGrouped) {
+      const table = { columns: GROUP_COLUMNS, empty };
+      const held = { list: this.#groups, title: 'Held changes by folder', table };
+      return [...head, ...framedList(below, held, look)];
+    }
+    const table = { columns: changeColumns(this.#seen?.changes ?? []), empty };
+    const held = { list: this.#changes, title: this.#listTitle(look), table };
     return [...head, ...framedList(below, held, look)];
+  }
+
+  #listTitle(look: Look): string {
+    const within = this.#within;
+    if (!within) return 'Held changes';
+    const group = this.#seen?.groups?.find(isSame(within));
+    const folder = look.name(within.folder);
+    return group ? `${folder}  ${heldText(group)}, ${bytesText(group.bytes)}` : folder;
   }
 
   /**
@@ -217,10 +244,14 @@ export class ReviewScreen implements Screen {
   }
 
   async #fetch(after: string | undefined, signal: AbortSignal) {
-    const request = { name: this.#job, limit: PAGE, ...defined({ after }) };
+    const within = this.#within && { folder: this.#within.folder, isDirect: this.#within.isDirect };
+    const withGroups = after === undefined;
+    const request = { name: this.#job, limit: PAGE, withGroups, ...defined({ after, within }) };
     const page = await this.#ui.call('jobs.review', request, { signal });
-    if (this.#isFresh) this.#seen = page;
-    else if (page.digest !== this.#seen?.digest) this.#isOld = true;
+    if (this.#isFresh) {
+      this.#seen = page;
+      this.#groups.showAll(page.groups ?? [], ({ folder }) => folder);
+    } else if (page.digest !== this.#seen?.digest) this.#isOld = true;
     this.#isFresh = false;
     return { rows: page.changes, next: page.next };
   }
@@ -234,8 +265,19 @@ export class ReviewScreen implements Screen {
   async #approve(): Promise<void> {
     if (!this.#seen) return;
     await approve(this.#ui, this.#job, this.#seen.digest);
-    this.#ui.router.back();
+    this.#leave();
   }
+
+  /** Closes the screen after a decision, and the list of groups below it, because nothing is held any more. */
+  #leave(): void {
+    this.#ui.router.back();
+    if (this.#within) this.#ui.router.back();
+  }
+}
+
+function isSame(within: Pick<HeldGroup, 'folder' | 'isDirect'>) {
+  return ({ folder, isDirect }: HeldGroup) =>
+    folder === within.folder && isDirect === within.isDirect;
 }
 
 function shortPassedText({ deletes }: NonNullable<Review['passed']>): string {
