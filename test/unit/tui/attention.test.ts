@@ -94,6 +94,29 @@ test('the dashboard reports alerts that cannot be loaded as unknown in the heade
   expect(screen.text()).toContain('alerts: cannot read alerts.json');
 });
 
+test('the dashboard counts a job in the header as soon as it holds changes, and no longer once it holds none', async () => {
+  const media = seededJob({ name: 'media' });
+  const alert = { alerts: [{ job: 'media', kind: 'held', reason: 'held for 1 min', since: NOW }] };
+  const { screen, daemon, header } = await start({
+    status: () => jobsStatus([media]),
+    'alerts.list': () => ({ alerts: [] }),
+  });
+  expect(header()).not.toContain('!');
+  const held = { ...media.counts, held: 36 };
+  daemon.emit({ type: 'job.changed', job: { ...media, state: 'held', counts: held } });
+  await screen.tick();
+  expect(header()).toMatch(/! 1 alert$/);
+  expect(screen.text()).toContain('media: 36 changes held for review');
+  daemon.replace('alerts.list', () => alert);
+  await screen.ui.alerts.refresh();
+  await screen.tick();
+  expect(header()).toMatch(/! 1 alert$/);
+  expect(screen.text()).toContain('media: held for 1 min');
+  daemon.emit({ type: 'job.changed', job: media });
+  await screen.tick();
+  expect(header()).not.toContain('!');
+});
+
 test('the dashboard shows no count in the header and no attention pane if nothing needs attention', async () => {
   const { screen, header } = await start({
     status: () => jobsStatus([seededJob()]),

@@ -2,7 +2,7 @@
 
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import { countText } from '../../../src/text/amounts.ts';
-import { attentionOf, isAcknowledged } from '../../data/attention.ts';
+import { attentionOf, heldReason, holdsChanges, isAcknowledged } from '../../data/attention.ts';
 import type { Attention } from '../../data/attention.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
@@ -54,14 +54,13 @@ const URGENT: readonly AttentionRow['key'][] = ['a', 'w', '4'];
  * the same reason.
  */
 function jobRows(job: JobStatus, { alerts }: Attention): AttentionRow[] {
-  const { name, counts, state, brake, proof, protection } = job;
+  const { name, counts, state, proof, protection } = job;
   const rows: AttentionRow[] = [];
   const add = (row: Pick<AttentionRow, 'key' | 'text' | 'open'>) =>
     rows.push({ id: `${row.key} ${name} ${rows.length}`, job: name, isKnown: false, ...row });
-  const held = counts.held - (counts.heldConflicts ?? 0);
-  if (held > 0 || state === 'held' || brake?.alarmSince !== undefined) {
+  if (holdsChanges(job)) {
     const alert = alerts.find((each) => each.job === name && each.kind === 'held');
-    const text = alert?.reason ?? job.reason ?? `${countText(held, 'change')} held for review`;
+    const text = alert?.reason ?? heldReason(job);
     add({ key: 'a', text, open: (ui) => ui.router.open(new ReviewScreen(ui, name)) });
   }
   if (counts.conflicts > 0) {
