@@ -70,6 +70,21 @@ export function baselineOf(values: readonly (number | undefined)[]): number {
 }
 
 /**
+ * Returns the longest of the headings that fits above a chart. If the axis does not start at zero, the heading states
+ * its lowest value, because the bars then exaggerate the differences.
+ */
+export function chartHead(
+  heads: readonly string[],
+  values: readonly (number | undefined)[],
+  { width, text }: Pick<ChartOptions, 'width' | 'text'>,
+): string {
+  const base = baselineOf(values);
+  const axis = base > 0 ? `   axis from ${text(Math.round(base))}` : '';
+  const fitting = heads.find((head) => widthOf(head) + widthOf(axis) <= width);
+  return `${fitting ?? heads.at(-1) ?? ''}${axis}`;
+}
+
+/**
  * Draws a chart of several rows with an axis at its left and the oldest value first. Values are repeated or averaged to
  * fill the width. An unknown value has no bar; a value at the lower end of the axis has the lowest bar.
  */

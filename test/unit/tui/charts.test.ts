@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 
-import { baselineOf, chartLines } from '../../../tui/widgets/charts.ts';
+import { recentLines } from '../../../tui/screens/charts/recent-charts.ts';
+import { baselineOf, chartHead, chartLines } from '../../../tui/widgets/charts.ts';
 import { plain } from '../../../tui/widgets/layout.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
@@ -34,6 +35,30 @@ test('the dashboard draws almost equal values from a lowest value above zero, wh
   const lines = chart([2_966, 2_973], 3, 15);
   expect(lines.at(-1)).toContain('2676│');
   expect(lines[0]).toContain('2973│▇▇▇▇▇█████');
+});
+
+test('the dashboard states above a chart that its axis does not start at zero, even if the heading must be shortened', () => {
+  const options = { width: 34, text: String };
+  const heads = ['size 2966 to 2973, now 2973', 'size'];
+  expect(chartHead(heads, [0, 2_973], options)).toBe('size 2966 to 2973, now 2973');
+  expect(chartHead(heads, [2_966, 2_973], options)).toBe('size   axis from 2676');
+});
+
+test('the dashboard draws a young series only where it has values, at the end of the time span', () => {
+  const young = [...Array.from({ length: 57 }, () => undefined), 4, 8, 4];
+  const [top, bottom] = chart(young, 2, 122);
+  expect(top).toBe(`8│${' '.repeat(114)}  ██`);
+  expect(bottom).toBe(`0│${' '.repeat(114)}██████`);
+});
+
+test('the dashboard states the axis and the start of the values above the charts of a young job', () => {
+  const from = new Date(2026, 10, 21, 11).getTime();
+  const values = Array.from({ length: 60 }, (_, minute) => (minute < 58 ? null : 95_000));
+  const recent = { from, to: from + 3_600_000, stepMs: 60_000, values };
+  const lines = recentLines([{ metric: 'lag', recent }], { columns: 80, rows: 6 }, look);
+  expect(lines[0]).toMatch(
+    /^lag +now 95 s, at most 95 s, since 2026-11-21 11:58   axis from 86 s$/,
+  );
 });
 
 test('the dashboard leaves unknown values of a chart empty and draws zero as the lowest bar', () => {

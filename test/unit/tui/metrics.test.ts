@@ -220,7 +220,7 @@ test('the dashboard shows the sizes that the daemon recorded for a bucket withou
   expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'month' });
 });
 
-test('the dashboard omits the range in the heading of a chart before it truncates the heading at 60 columns', async () => {
+test('the dashboard shortens the heading of a chart at 60 columns, but not the start of an axis above zero', async () => {
   const { screen, daemon } = await start({ columns: 60, rows: 24 });
   const points = [1_234_567_890, 1_234_567_999].map((value, index) => ({
     at: NOW - (2 - index) * 1_800_000,
@@ -230,8 +230,5 @@ test('the dashboard omits the range in the heading of a chart before it truncate
   daemon.replace('metrics.series', () => ({ points }));
   await screen.press('j');
   const text = await screen.tickUntil('1,234,567,999');
-  const head = text
-    .split('\n')
-    .find((line) => line.includes('NumberOfObjects') && line.includes('now'));
-  expect(head).not.toContain('…');
+  expect(text).toMatch(/NumberOfObjects +axis from 1,111,111,199 /);
 });

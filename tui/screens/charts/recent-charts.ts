@@ -9,7 +9,7 @@ import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
-import { axisCells, chartLines } from '../../widgets/charts.ts';
+import { axisCells, chartHead, chartLines } from '../../widgets/charts.ts';
 
 export const SPANS = ['hour', 'day', 'week', 'month'] as const;
 export type SpanName = (typeof SPANS)[number];
@@ -76,9 +76,9 @@ export function recentLines(
     ...series.map(({ values, text }) => axisCells(values, { rows: chartRows, text })),
   );
   const lines = series.flatMap(({ metric, recent, values, text }) => {
-    const head = look.cut(headText(metric, values, recent), columns);
     const options = { width: columns, rows: chartRows, labelCells, text };
-    return [head].concat(chartLines(values, options, look));
+    const head = chartHead(headTexts(metric, values, recent), values, options);
+    return [look.cut(head, columns)].concat(chartLines(values, options, look));
   });
   return [...lines, timesLine(first.recent, columns, labelCells, look)];
 }
@@ -105,22 +105,25 @@ function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
 }
 
 /**
- * Returns the heading of a chart: `throughput  now 18.5 MB/s, at most 40 MB/s`. The heading for versions has a sum
- * instead, because they are counts per period.
+ * Returns the headings of a chart, the longest first: `throughput  now 18.5 MB/s, at most 40 MB/s`. The heading for
+ * versions has a sum instead, because they are counts per period. If the daemon has not recorded the whole time, the
+ * longest heading states when the values start.
  */
-function headText(
+function headTexts(
   metric: Metric,
   values: readonly (number | undefined)[],
-  { stepMs }: Recent,
-): string {
+  { stepMs, from }: Recent,
+): readonly string[] {
   const text = TEXTS[metric];
   const known = values.filter((value) => value !== undefined);
   const [now, most] = [known.at(-1) ?? 0, Math.max(0, ...known)];
-  if (metric === 'versions') {
-    const sum = known.reduce((all, value) => all + value, 0);
-    return `versions  ${text(sum)} created, at most ${text(most)} in ${shortDurationText(stepMs)}`;
-  }
-  return `${TITLES[metric]}  now ${text(now)}, at most ${text(most)}`;
+  const first = values.findIndex((value) => value !== undefined);
+  const since = first > 0 ? `, since ${minuteText(from + first * stepMs)}` : '';
+  const sum = known.reduce((all, value) => all + value, 0);
+  const short = metric === 'versions' ? `${text(sum)} created` : `now ${text(now)}`;
+  const period = metric === 'versions' ? ` in ${shortDurationText(stepMs)}` : '';
+  const whole = `${TITLES[metric]}  ${short}, at most ${text(most)}${period}`;
+  return [`${whole}${since}`, whole, `${TITLES[metric]}  ${short}`];
 }
 
 function timesLine({ from, to }: Recent, columns: number, labelCells: number, look: Look): string {

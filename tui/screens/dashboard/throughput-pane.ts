@@ -5,7 +5,7 @@ import { isWhollyInSync, standingText } from '../../../src/control/job-standing.
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
-import { axisCells, chartLines, sparkline } from '../../widgets/charts.ts';
+import { axisCells, chartHead, chartLines, sparkline } from '../../widgets/charts.ts';
 import { bytesText, countText, numberText, rateText } from '../../../src/text/amounts.ts';
 import { clockText, durationText, minuteText } from '../../../src/text/time.ts';
 import { pad, widthOf } from '../../text/width.ts';
@@ -74,7 +74,8 @@ function rateCharts(all: readonly RateSeries[], { columns, rows }: Area, look: L
   );
   return all.flatMap(({ sign, values, text }) => {
     const options = { width: columns - 2, rows: rows - 1, text, labelCells };
-    const head = `${pad(sign, SIGN_CELLS)}${text(meanOf(values.slice(-LATEST)))}`;
+    const rate = `${pad(sign, SIGN_CELLS)}${text(meanOf(values.slice(-LATEST)))}`;
+    const head = chartHead([rate], values, options);
     return [head, ...chartLines(values, options, look)].map((line) => ` ${line}`);
   });
 }

@@ -5,7 +5,7 @@ import { bytesText } from '../../../src/text/amounts.ts';
 import { utcDayText } from '../../../src/text/time.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
-import { axisCells, chartLines } from '../../widgets/charts.ts';
+import { axisCells, chartHead, chartLines } from '../../widgets/charts.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { EndDay } from './lock-lists.ts';
 
@@ -54,7 +54,7 @@ export function timelineLines(
   const [first, last] = [utcDayText(now), utcDayText(now + (horizon.days - 1) * DAY_MS)];
   const gap = Math.max(1, columns - indent.length - widthOf(first) - widthOf(last));
   return [
-    look.cut(head, columns),
+    look.cut(chartHead([head], values, chart), columns),
     ...chartLines(values, chart, look),
     look.paint('dim', `${indent}${first}${' '.repeat(gap)}${last}`),
   ];

@@ -3,7 +3,7 @@
 import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { Area } from '../../widgets/layout.ts';
-import { axisCells, baselineOf, chartLines } from '../../widgets/charts.ts';
+import { axisCells, chartHead, chartLines } from '../../widgets/charts.ts';
 import type { ChartOptions } from '../../widgets/charts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
@@ -97,13 +97,11 @@ function chartOf(series: Series, size: ChartSize, look: Look): string[] {
   if (known.length === 0) return [`${series.metric}: no samples in that time`];
   const text = textOf(series);
   const [least, most] = [Math.min(...known), Math.max(...known)];
-  const base = baselineOf(values);
-  const axis = base > 0 ? `   axis from ${text(Math.round(base))}` : '';
   const now = `now ${text(known.at(-1) ?? 0)}`;
   const range = `${series.metric} ${text(least)} to ${text(most)}, ${now}`;
-  const heads = [`${range}${axis}`, range, `${series.metric} ${now}`];
-  const head = heads.find((each) => widthOf(each) <= size.width) ?? now;
-  return [head, ...chartLines(values, { ...size, text }, look)];
+  const heads = [range, `${series.metric} ${now}`, series.metric];
+  const head = chartHead(heads, values, { ...size, text });
+  return [look.cut(head, size.width), ...chartLines(values, { ...size, text }, look)];
 }
 
 type ChartSize = Required<Pick<ChartOptions, 'width' | 'rows' | 'labelCells'>>;
