@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 
+import { defined } from '../../src/base/defined.ts';
 import type { ExpectedHead, Hold } from '../../src/mirror/model/hold.ts';
 import type { LocalEntry } from '../../src/mirror/model/types.ts';
 import type { HeldChanges } from '../../src/mirror/state/held-changes.ts';
@@ -118,7 +119,7 @@ export class HeldModel {
     const second = first.next === undefined ? [] : table.page(first.next, 9).changes;
     const changes = [...first.changes, ...second];
     assert.deepEqual(
-      changes.map(({ bytes: _, ...change }) => change),
+      changes.map(({ path, change, why }) => defined({ path, change, why })),
       open.map(([path, { change, content }]) => ({
         path,
         change,

@@ -12,7 +12,7 @@ import { defined } from '../../base/defined.ts';
 import type { ExpectedHead, Hold } from '../model/hold.ts';
 import type { LocalEntry } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
-import { charactersIn, HELD_BYTES, heldGroups, IN_FOLDER, WITH_BASELINE } from './held-groups.ts';
+import { HELD_BYTES, heldGroups, IN_FOLDER, WITH_BASELINE } from './held-groups.ts';
 import type { HeldFolder } from './held-groups.ts';
 
 export interface HeldChange {
@@ -243,10 +243,8 @@ export class HeldChanges {
 
   /** Returns the next held changes below a folder. The total and the digest are those of all held changes. */
   page(after: string, limit: number, { folder, isDirect } = WHOLE): HeldChangesPage {
-    const rows = this.#db.prepare<[Record<string, string | number>], PageRow>(PAGE).all({
-      ...{ after, limit: limit + 1, folder, folderLength: charactersIn(folder) },
-      isDirect: Number(isDirect),
-    });
+    const asked = { after, limit: limit + 1, folder, isDirect: Number(isDirect) };
+    const rows = this.#db.prepare<[typeof asked], PageRow>(PAGE).all(asked);
     const changes = rows
       .slice(0, limit)
       .map(({ why, ...change }) => ({ ...change, ...defined({ why: why ?? undefined }) }));

@@ -36,16 +36,16 @@ export const WITH_BASELINE = `
 /** The size of the object that the change removes or replaces. A renamed file has no object, so its own size counts. */
 export const HELD_BYTES = `coalesce(b.size_bytes, c.entry ->> 'sizeBytes', 0)`;
 
-/** Selects the changes of a group. `@folderLength` is the number of characters in the folder's path. */
+/** Selects the changes of a group. */
 export const IN_FOLDER = `
-  c.key >= @folder AND substr(c.key, 1, @folderLength) = @folder
-    AND (@isDirect = 0 OR instr(substr(c.key, @folderLength + 1), '/') = 0)`;
+  c.key >= @folder AND substr(c.key, 1, length(@folder)) = @folder
+    AND (@isDirect = 0 OR instr(substr(c.key, length(@folder) + 1), '/') = 0)`;
 
 const GROUPS = `
   WITH held AS (
-    SELECT c.key, c.change, ${HELD_BYTES} AS bytes, instr(substr(c.key, @folderLength + 1), '/') AS slash
+    SELECT c.key, c.change, ${HELD_BYTES} AS bytes, instr(substr(c.key, length(@folder) + 1), '/') AS slash
       FROM held_changes AS c ${WITH_BASELINE} WHERE c.state = 'held')
-  SELECT substr(key, 1, @folderLength + slash) AS folder, slash = 0 AS isDirect, total(change = 'delete') AS deletes,
+  SELECT substr(key, 1, length(@folder) + slash) AS folder, slash = 0 AS isDirect, total(change = 'delete') AS deletes,
       total(change = 'overwrite') AS overwrites, total(change = 'rename') AS renames, total(bytes) AS bytes
     FROM held GROUP BY folder ORDER BY folder`;
 
@@ -58,15 +58,10 @@ export function heldGroups(db: Database.Database): readonly HeldGroup[] {
     .get();
   const folder = commonFolder(ends?.first ?? '', ends?.last ?? '');
   const groups = db
-    .prepare<[{ folderLength: number }], Omit<HeldGroup, 'isDirect'> & { isDirect: number }>(GROUPS)
-    .all({ folderLength: charactersIn(folder) })
+    .prepare<[{ folder: string }], Omit<HeldGroup, 'isDirect'> & { isDirect: number }>(GROUPS)
+    .all({ folder })
     .map((group) => ({ ...group, isDirect: group.isDirect === 1 }));
   return groups.length > MOST_GROUPS ? [sumOf(groups, folder)] : groups;
-}
-
-/** Returns the length as SQLite counts it: a character outside the basic plane counts once. */
-export function charactersIn(text: string): number {
-  return [...text].length;
 }
 
 /** Returns the deepest folder that contains both paths. All paths between them in byte order are also in it. */

@@ -106,8 +106,12 @@ const GONE = Array.from({ length: 1_500 }, (_, index) => {
 });
 
 export const GONE_GROUP = {
-  ...{ folder: 'films/', isDirect: true, overwrites: 0, renames: 0 },
-  ...{ deletes: GONE.length, bytes: GONE.length * 1_400_000_000 },
+  folder: 'films/',
+  isDirect: true,
+  deletes: GONE.length,
+  overwrites: 0,
+  renames: 0,
+  bytes: GONE.length * 1_400_000_000,
 };
 
 const HELD =

@@ -19,7 +19,10 @@ const answers: Answers = {
     changes: [
       { path: `${within?.folder ?? ''}first.mkv`, change: 'delete' as const, bytes: 1_400_000_000 },
     ],
-    ...{ total: TOTAL, digest: DIGEST, groups: GROUPS, reason: '1232 deletes are held' },
+    total: TOTAL,
+    digest: DIGEST,
+    groups: GROUPS,
+    reason: '1232 deletes are held',
   }),
   'jobs.approve': () => ({ deletes: 1_230, overwrites: 4, renames: 2 }),
   'jobs.reject': () => ({ deletes: 1_230, overwrites: 4, renames: 2 }),
@@ -75,7 +78,9 @@ test('the dashboard lists a few held changes without grouping them', async () =>
   const { screen } = await startReview({
     'jobs.review': () => ({
       changes: few.map(({ folder, bytes }) => ({ path: `${folder}f`, change: 'delete', bytes })),
-      ...{ total: few.length, digest: DIGEST, groups: few },
+      total: few.length,
+      digest: DIGEST,
+      groups: few,
     }),
   });
   expect(await screen.waitFor('films/f')).toMatch(/delete +music\/f +640 MB/);
