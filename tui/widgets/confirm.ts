@@ -22,6 +22,8 @@ const AGAIN_MS = 2_000;
 interface ConfirmHost extends OverlayHost {
   readonly clock: Clock;
   readonly link: DaemonLink;
+  /** The topmost overlay. When the question is created, this is the overlay that the question will cover. */
+  readonly overlay: Overlay | undefined;
 }
 
 export class ConfirmOverlay implements Overlay {
@@ -29,6 +31,8 @@ export class ConfirmOverlay implements Overlay {
   #question: Question;
   readonly #answered: (yes: boolean) => void;
   readonly #openedAt: number;
+  /** What Esc does, as text for the lower border. */
+  readonly #escape: string;
   readonly #input = new TextInput();
   readonly #polling: Polling | undefined;
   #isYes = false;
@@ -38,6 +42,8 @@ export class ConfirmOverlay implements Overlay {
     this.#ui = ui;
     this.#question = question;
     this.#answered = answered;
+    const no = question.type === undefined ? 'Esc no' : 'Esc cancel';
+    this.#escape = ui.overlay?.isForm ? 'Esc back to the form' : no;
     this.#openedAt = ui.clock.monotonic();
     this.#polling = this.#refreshing(question);
     this.#polling?.start();
@@ -119,7 +125,7 @@ export class ConfirmOverlay implements Overlay {
       const button = (text: string, on: boolean) =>
         on ? look.paint('button', ` ${text} `) : ` ${text} `;
       const buttons = `${button('No', !this.#isYes)}   ${button('Yes', this.#isYes)}`;
-      return { title, lines: rest(['', buttons]), keys: 'y yes  n no  Esc no' };
+      return { title, lines: rest(['', buttons]), keys: `y yes  n no  ${this.#escape}` };
     }
     const asked = `type ${look.paint('strong', look.name(type))} to confirm:`;
     const typed = `> ${this.#input.draw(width - 2, look)}`;
@@ -127,7 +133,7 @@ export class ConfirmOverlay implements Overlay {
     return {
       title,
       lines: rest(['', asked, typed, ...problem]),
-      keys: 'Enter confirm  Esc cancel',
+      keys: `Enter confirm  ${this.#escape}`,
     };
   }
 }

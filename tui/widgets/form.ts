@@ -63,6 +63,7 @@ interface FormHost extends OverlayHost {
 }
 
 export class FormOverlay implements Overlay {
+  readonly isForm = true;
   readonly #ui: FormHost;
   readonly #options: FormOptions;
   readonly #inputs: readonly TextInput[];

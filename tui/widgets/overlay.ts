@@ -17,6 +17,8 @@ export interface Drawn {
 }
 
 export interface Overlay {
+  /** Whether this is a form, which stays open with its values when the user says no to a question above it. */
+  readonly isForm?: boolean;
   /** Receives the names of all keys while the overlay is on top. */
   onKey(key: string): void;
   onPaste?(text: string): void;

@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
+import { declined } from '../../../tui/acts/declined.ts';
 import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { FormOverlay } from '../../../tui/widgets/form.ts';
 import { TextInput } from '../../../tui/widgets/text-input.ts';
@@ -148,6 +149,39 @@ describe('validation and submission of forms', () => {
     await screen.press('ctrl-s');
     expect(sent).toEqual([{ secret: 'openSesame', note: '' }]);
     expect(screen.written).not.toMatch(/penS|Sesame/);
+  });
+
+  test.each([undefined, 'media'])(
+    'the dashboard returns from a question of a form to the form with its values on Esc (typed answer: %s)',
+    async (type) => {
+      const { screen } = await startWithOneJob();
+      const { ui } = screen;
+      const sent: unknown[] = [];
+      const submit = async (values: unknown) => {
+        const yes = await ui.ask({ title: 'Really?', facts: [], ...(type && { type }) });
+        if (!yes) throw declined();
+        sent.push(values);
+      };
+      ui.openOverlay(new FormOverlay(ui, { title: 'New thing', fields, submit }));
+      await screen.press('x tab space ctrl-s');
+      expect(await screen.waitFor('Really?')).toContain('Esc back to the form');
+      await screen.press('esc');
+      const text = await screen.waitFor('New thing');
+      expect(text).not.toContain('Really?');
+      expect(text).toMatch(/name +x/);
+      expect(text).toContain('< b >');
+      await screen.press('ctrl-s');
+      await screen.waitFor('Really?');
+      await screen.press(type === undefined ? 'y' : `${[...type].join(' ')} enter`);
+      await screen.waitFor('photos');
+      expect(sent).toEqual([{ name: 'x', kind: 'b' }]);
+    },
+  );
+
+  test('the dashboard names Esc as no in a question without a form', async () => {
+    const { screen } = await startWithOneJob();
+    void screen.ui.ask({ title: 'Really?', facts: [] });
+    expect(await screen.waitFor('Really?')).toContain('n no  Esc no');
   });
 
   test('the dashboard asks for confirmation before a changed form closes', async () => {
