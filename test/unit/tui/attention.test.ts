@@ -117,6 +117,32 @@ test('the dashboard counts a job in the header as soon as it holds changes, and 
   expect(header()).not.toContain('!');
 });
 
+test('the dashboard shows the whole reason of the selected attention row on several lines at 80×24', async () => {
+  const reason =
+    '1,204 of 3,100 files were deleted within 10 minutes, more than the limit of 310; the objects stay in the bucket until the deletes are approved or rejected';
+  const { screen } = await start({
+    'alerts.list': () => ({ alerts: [{ job: 'media', kind: 'held', reason, since: NOW }] }),
+  });
+  await screen.resize(80, 24);
+  const pane = () => {
+    const lines = screen.text().split('\n');
+    const first = lines.findIndex((line) => line.includes('Attention'));
+    const last = lines.findIndex((line) => line.includes('─ Jobs'));
+    return lines.slice(first + 1, last).map((line) => line.slice(1, -1));
+  };
+  expect(pane()).toHaveLength(4);
+  expect(pane().at(-1)).toMatch(/^ {2}6 +bucket logs/);
+  expect(pane()[0]).toMatch(/^❯ a +media: 1,204 of/);
+  const whole = pane()
+    .slice(0, 3)
+    .map((line) => line.slice(7).trim());
+  expect(whole.join(' ')).toBe(`media: ${reason}`);
+  await screen.press('j');
+  expect(pane()[0]).toMatch(/^ {2}a +media: 1,204 of .*…$/);
+  expect(pane()[1]).toMatch(/^❯ 6 +bucket logs/);
+  expect(pane()).toHaveLength(4);
+});
+
 test('the dashboard shows no count in the header and no attention pane if nothing needs attention', async () => {
   const { screen, header } = await start({
     status: () => jobsStatus([seededJob()]),

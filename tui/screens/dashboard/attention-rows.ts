@@ -6,7 +6,6 @@ import { attentionOf, heldReason, holdsChanges, isAcknowledged } from '../../dat
 import type { Attention } from '../../data/attention.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
-import type { Column } from '../../widgets/column-widths.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { ReviewScreen } from '../jobs/review-screen.ts';
 import { showWhy } from '../jobs/why.ts';
@@ -94,13 +93,3 @@ function reported(by: string, reason: string): AttentionRow {
   const open = (ui: Ui) => ui.openOverlay(new TextBox(ui, by, [ui.look.name(reason)]));
   return { id: text, key: 'Enter', text, isKnown: false, open };
 }
-
-export const ATTENTION_COLUMNS: readonly Column<AttentionRow>[] = [
-  { title: 'KEY', width: 'fit', tone: 'key', cell: ({ key }) => key },
-  {
-    title: 'ATTENTION',
-    width: 'grow',
-    tone: ({ isKnown }) => (isKnown ? 'dim' : 'bad'),
-    cell: ({ job, text }, look) => look.name(job === undefined ? text : `${job}: ${text}`),
-  },
-];

@@ -31,7 +31,8 @@ import { clamp } from '../../widgets/window.ts';
 import { activityColumns, latest } from './activity-rows.ts';
 import { heightsOf, widthsOf } from './arrangement.ts';
 import type { Widths } from './arrangement.ts';
-import { ATTENTION_COLUMNS, attentionRows } from './attention-rows.ts';
+import { attentionHeight, attentionLines } from './attention-pane.ts';
+import { attentionRows } from './attention-rows.ts';
 import type { AttentionRow } from './attention-rows.ts';
 import { HEALTH_LINES, healthLines } from './health-pane.ts';
 import { lockLines } from './lock-horizon.ts';
@@ -171,7 +172,7 @@ export class DashboardScreen implements Screen {
     const verdict = this.#verdictLine(columns, look);
     const heights = heightsOf(rows - verdict.length, {
       jobs: this.#jobs.rows.count,
-      attention: this.#attention.rows.count,
+      attention: attentionHeight(this.#attention, columns - FRAME, look),
     });
     const widths = widthsOf(columns, heights);
     const { attention, jobs, charts, activity } = heights;
@@ -216,7 +217,7 @@ export class DashboardScreen implements Screen {
 
   #welcome(columns: number, rows: number, look: Look): readonly string[] {
     const draw = (area: Area) => welcomeLines(area, look);
-    const found = this.#attention.rows.count;
+    const found = attentionHeight(this.#attention, columns - FRAME, look);
     const attention = found === 0 ? 0 : Math.min(found, Math.floor(rows / 4)) + 1;
     const title = 'Welcome to Holdfast';
     return framed(
@@ -311,12 +312,11 @@ export class DashboardScreen implements Screen {
 
   #attentionPane(width: number, look: Look): Pane {
     const count = this.#attentionCount;
-    const found = {
-      title: count ? `Attention  ${numberText(count)}` : 'Attention',
-      empty: count === undefined ? NOT_KNOWN : 'nothing needs attention',
-      columns: ATTENTION_COLUMNS,
-    };
-    return this.#listPane('attention', this.#attention, { ...found, ...SMALL, width }, look);
+    const title = count ? `Attention  ${numberText(count)}` : 'Attention';
+    const empty = count === undefined ? NOT_KNOWN : 'nothing needs attention';
+    const focused = this.#pane === 'attention';
+    const found = { list: this.#attention, focused, empty };
+    return { title, width, focused, draw: (area) => attentionLines(found, area, look) };
   }
 
   #activityPane(width: number, look: Look): Pane {
@@ -344,3 +344,5 @@ export class DashboardScreen implements Screen {
 
 const NO_ACTIVITY = 'no activity yet';
 const SMALL = { titles: false } as const;
+/** The width of a pane's left and right border. */
+const FRAME = 2;
