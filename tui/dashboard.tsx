@@ -18,6 +18,7 @@ import { DaemonLink } from './data/daemon-link.ts';
 import { watchSocket } from './data/socket-watch.ts';
 import { notedTheme, noteTheme } from './data/notes.ts';
 import { redrawAfterResize } from './terminal/after-resize.ts';
+import { askBackground, canAskBackground } from './terminal/background.ts';
 import { copyText } from './terminal/clipboard.ts';
 import { editText } from './terminal/editor.ts';
 import type { Streams } from './terminal/guard.ts';
@@ -102,6 +103,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   const skins = skinsOf(ui, options.skinsFolder);
   terminal.instance = render(app(), { ...streams, ...RENDERING });
   const signals = catchSignals(() => done.resolve());
+  const stopAsking = canAskBackground(env) ? ask(ui, streams) : () => undefined;
   const stopRedraws = redrawAfterResize(ui.clock, redraw);
   const giveWarningsBack = takeWarnings((message) => ui.warn(message));
   try {
@@ -119,6 +121,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   } finally {
     signals.release();
     stopRedraws();
+    stopAsking();
     giveWarningsBack();
     skins.close();
     mouse.set(false);
@@ -127,6 +130,19 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
     terminal.instance.unmount();
     await terminal.instance.waitUntilExit();
   }
+}
+
+/** Asks for the terminal's background after the first frame, and redraws the frame if the theme changes. */
+function ask(ui: Ui, { stdin, stdout }: Streams): () => void {
+  return askBackground({
+    stdin,
+    write: (sequence) => void stdout.write(sequence),
+    clock: ui.clock,
+    found: (background) => {
+      ui.themes.setBackground(background);
+      ui.changes.now();
+    },
+  });
 }
 
 /** Loads the modules that the first frame does not need, so that the first frame appears sooner. */

@@ -11,9 +11,11 @@ import { backgroundOf, charsetOf, depthOf } from './terminal.ts';
 
 export interface Terminal {
   readonly depth: ColourDepth;
-  readonly background: 'dark' | 'light';
+  readonly background: Background;
   readonly charset: 'unicode' | 'ascii';
 }
+
+export type Background = 'dark' | 'light';
 
 export function terminalOf(
   env: Readonly<Record<string, string | undefined>>,
@@ -37,7 +39,7 @@ const DEPTH_TEXTS: Readonly<Record<ColourDepth, string>> = {
 };
 
 export class Themes {
-  readonly #terminal: Terminal;
+  #terminal: Terminal;
   /** The user's skins by name. */
   #skins: ReadonlyMap<string, Skin> = new Map();
   #chosen: string;
@@ -53,6 +55,12 @@ export class Themes {
   /** Replaces the user's skins. */
   setSkins(skins: ReadonlyMap<string, Skin>): void {
     this.#skins = skins;
+    this.#look = this.#lookOf(this.#skinOf(this.#chosen));
+  }
+
+  /** Sets the background that the terminal has reported. The theme changes only if it depends on the background. */
+  setBackground(background: Background): void {
+    this.#terminal = { ...this.#terminal, background };
     this.#look = this.#lookOf(this.#skinOf(this.#chosen));
   }
 
