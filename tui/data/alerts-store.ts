@@ -1,6 +1,6 @@
 /**
  * The daemon's active alerts. The daemon sends no event for alerts, so the store reads them again after a job changes.
- * While all jobs are idle, it sends no request.
+ * While all jobs are idle, it sends a request only for the first screen, once a minute.
  */
 
 import { errorMessage } from '../../src/base/errors.ts';
@@ -14,6 +14,8 @@ export type Alert = Result<'alerts.list'>['alerts'][number];
 
 /** The minimum interval between reads. The daemon evaluates its alerts only about once a minute. */
 const AGAIN_MS = 10_000;
+/** The age at which `refreshIfOld` reads the alerts again. */
+const OLD_MS = 30_000;
 
 export interface AlertsStoreOptions {
   readonly link: DaemonLink;
@@ -29,6 +31,7 @@ export class AlertsStore {
   #reading: Promise<void> | undefined;
   #problem: string | undefined;
   #cancel: (() => void) | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: AlertsStoreOptions) {
     this.#options = options;
@@ -60,8 +63,14 @@ export class AlertsStore {
     return this.#reading;
   }
 
+  /** Reads the alerts again if they may have changed without an event of a job, such as an alert about the disk. */
+  refreshIfOld(): void {
+    if (this.#options.clock.monotonic() - this.#readAt >= OLD_MS) void this.refresh();
+  }
+
   async #read(): Promise<void> {
-    const { link, changes } = this.#options;
+    const { link, changes, clock } = this.#options;
+    this.#readAt = clock.monotonic();
     const before = JSON.stringify([this.#alerts, this.#problem]);
     try {
       this.#alerts = (await link.call('alerts.list', {})).alerts;

@@ -45,9 +45,12 @@ import { welcomeLines } from './welcome.ts';
 /** The polling interval for the transfer totals while data is transferred. Otherwise, QUIET_MS applies. */
 const MOVING_MS = 1_000;
 const RECENT_MS = 15_000;
-const QUIET_MS = 10_000;
-/** The polling interval for the alerts. The daemon evaluates its alerts only about once a minute. */
-const ALERTS_MS = 30_000;
+/**
+ * The daemon sends an event for each transfer, so an idle screen needs only the alerts and the new minute of the uptime.
+ */
+const QUIET_MS = 60_000;
+/** After an event, MOVING_MS applies for this time, because the chart shows only complete seconds. */
+const MOVED_MS = 2 * MOVING_MS;
 
 const PANES = ['attention', 'jobs', 'activity'] as const;
 type PaneName = (typeof PANES)[number];
@@ -61,8 +64,10 @@ export class DashboardScreen implements Screen {
   readonly #attention: ListModel<AttentionRow>;
   readonly #activity: ListModel<Activity>;
   readonly #moving: MovingList;
-  readonly #pollings: readonly Polling[];
+  readonly #totals: Polling;
   readonly #recent: Polling;
+  /** The time of the last event about transfers or activity. */
+  #movedAt = Number.NEGATIVE_INFINITY;
   #throughput: Throughput | undefined;
   /** The time span of the charts. Undefined for the last 60 seconds. */
   #span: SpanName | undefined;
@@ -103,25 +108,16 @@ export class DashboardScreen implements Screen {
         if (span) this.#charts = await readCharts(ui, { span, job: undefined }, signal);
       },
     });
-    this.#pollings = [
-      new Polling({
-        clock,
-        link,
-        changed,
-        everyMs: () => (this.#hasMoved ? MOVING_MS : QUIET_MS),
-        read: async (signal) => {
-          this.#throughput = await ui.call('throughput', {}, { signal });
-        },
-      }),
-      new Polling({
-        clock,
-        link,
-        // No redraw is needed here, because the alerts store reports its changes itself.
-        changed: () => undefined,
-        everyMs: () => ALERTS_MS,
-        read: () => ui.alerts.refresh(),
-      }),
-    ];
+    this.#totals = new Polling({
+      clock,
+      link,
+      changed,
+      everyMs: () => (this.#hasMoved ? MOVING_MS : QUIET_MS),
+      read: async (signal) => {
+        ui.alerts.refreshIfOld();
+        this.#throughput = await ui.call('throughput', {}, { signal });
+      },
+    });
   }
 
   get list(): Movable | undefined {
@@ -133,15 +129,18 @@ export class DashboardScreen implements Screen {
     this.hide();
     const { status, alerts, activity, transfers, changes } = this.#ui;
     const stores = [status, alerts, activity, transfers];
-    this.#stops = stores.map((store) => store.onChange(() => changes.soon(this.#take)));
-    for (const polling of this.#pollings) polling.start();
+    this.#stops = [
+      ...stores.map((store) => store.onChange(() => changes.soon(this.#take))),
+      ...[activity, transfers].map((store) => store.onChange(this.#noteMoved)),
+    ];
+    this.#totals.start();
     if (this.#span) this.#recent.start();
     this.#take();
   }
 
   hide(): void {
     for (const stop of this.#stops.splice(0)) stop();
-    for (const polling of this.#pollings) polling.stop();
+    this.#totals.stop();
     this.#recent.stop();
   }
 
@@ -249,17 +248,22 @@ export class DashboardScreen implements Screen {
   }
 
   /**
-   * Whether the recorded minute contains transfers. If so, the bars are redrawn until the transfers have left the
-   * chart.
+   * Whether the recorded minute contains transfers, or may contain them after an event. If so, the bars are redrawn
+   * until the transfers have left the chart.
    */
   get #hasMoved(): boolean {
-    const { transfers, status } = this.#ui;
+    const { clock, transfers, status } = this.#ui;
+    if (clock.monotonic() - this.#movedAt < MOVED_MS) return true;
     if (transfers.bytesPerSecond(status.jobs) > 0) return true;
     return this.#throughput?.samples.some((sample) => sample.operationsPerSecond > 0) ?? false;
   }
 
+  readonly #noteMoved = (): void => {
+    this.#movedAt = this.#ui.clock.monotonic();
+  };
+
   readonly #take = (): void => {
-    for (const polling of this.#pollings) polling.hasten();
+    this.#totals.hasten();
     takeJobs(this.#jobs, this.#ui);
     const found = attentionRows(this.#ui);
     this.#attentionCount = found?.filter(({ isKnown }) => !isKnown).length;
