@@ -12,7 +12,7 @@ import { DAY_MS } from '../base/durations.ts';
 import { errorMessage, isAbort } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MirrorStore } from '../object-store/mirror-store.ts';
-import type { LockRequest, Retention } from '../object-store/object-store.ts';
+import type { LockRequest } from '../object-store/object-store.ts';
 import { retentionFrom } from '../object-store/rules/default-retention.ts';
 import { backOffMs, RETRY } from '../mirror/model/retry-policy.ts';
 import { DUE_FIRST } from '../mirror/state/lock-table.ts';
@@ -30,6 +30,7 @@ import {
   lockUntil,
   type NewVersions,
   type LockSettingsOf,
+  stricter,
 } from '../mirror/objects/lock-rules.ts';
 import { lockUnfinished } from './late-locks.ts';
 import { renewDue } from './renew-locks.ts';
@@ -75,6 +76,7 @@ export class JobLocks {
   /** The number of failed passes since the last successful pass. */
   #failures = 0;
   #isRescheduling = false;
+  #hasLocks = false;
   /** The lock status after the last pass, as JSON. */
   #reportedStatus = '';
 
@@ -316,8 +318,10 @@ export class JobLocks {
   }
 
   #pauseMs(): number {
-    const nextMs = (this.#state.locks.nextDueAt() ?? Infinity) - this.clock.now();
-    return Math.min(CHECK_EVERY_MS, Math.max(0, nextMs));
+    const permission = this.#permission;
+    const testAt = permission.is === 'unknown' ? permission.testableAt : undefined;
+    const nextAt = Math.min(this.#state.locks.nextDueAt() ?? Infinity, testAt ?? Infinity);
+    return Math.min(CHECK_EVERY_MS, Math.max(0, nextAt - this.clock.now()));
   }
 
   #settings = (): string => JSON.stringify(defined({ lock: this.#options.job.lock }));
@@ -332,18 +336,12 @@ export class JobLocks {
       return 0;
     }
     if (retainUntil === LOCK_UNSEEN) return this.clock.now() + UNSEEN_WAIT_MS;
+    // The first lock ends the pause, so that the permission is tested as soon as this lock can be extended.
+    if (!this.#hasLocks && this.#failures === 0) this.#wake();
+    this.#hasLocks = true;
     const dueAt = retainUntil - settings.days * DAY_MS;
     // If new settings require a longer retention, the lock is due immediately.
     if (this.#isRescheduling && dueAt <= this.clock.now()) return dueAt;
     return renewalTime(key, retainUntil, settings);
   }
-}
-
-/** Combines two retentions. The result has the later end date, and compliance mode if either retention has it. */
-function stricter(a: Retention, b: Retention): Retention {
-  const isCompliance = a.mode === 'COMPLIANCE' || b.mode === 'COMPLIANCE';
-  return {
-    mode: isCompliance ? 'COMPLIANCE' : 'GOVERNANCE',
-    retainUntil: Math.max(a.retainUntil, b.retainUntil),
-  };
 }

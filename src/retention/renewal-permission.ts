@@ -12,7 +12,8 @@ import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
 
 export type RenewalPermission =
-  | { readonly is: 'unknown' }
+  /** `testableAt` is when a lock can be extended as a test, in milliseconds since 1970. Absent without a lock. */
+  | { readonly is: 'unknown'; readonly testableAt?: number }
   | { readonly is: 'proven'; readonly at: number }
   | { readonly is: 'refused'; readonly at: number; readonly reason: string };
 
@@ -31,7 +32,8 @@ export async function checkPermission(
   if (key === undefined || !baseline?.retainUntil || !settings) return { is: 'unknown' };
   const { etag, versionId, retainUntil: before } = baseline;
   const retainUntil = before + SECOND_MS;
-  if (retainUntil > lockUntil(settings, at)) return { is: 'unknown' };
+  const testableAt = at + retainUntil - lockUntil(settings, at);
+  if (testableAt > at) return { is: 'unknown', testableAt };
   const find = async () => {
     const found = await readVersion(destination, { key, ...defined({ versionId }) }, signal);
     return found === 'absent' || found.etag !== etag ? undefined : found;

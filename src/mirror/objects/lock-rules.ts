@@ -1,7 +1,7 @@
 /** Determines a new version's retention, by the last pattern that matches its key, or else by the job's lock policy. */
 
 import { DAY_MS } from '../../base/durations.ts';
-import type { LockRequest } from '../../object-store/object-store.ts';
+import type { LockRequest, Retention } from '../../object-store/object-store.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { LockPolicy } from '../model/types.ts';
 
@@ -43,6 +43,15 @@ export function lockRules(lock: LockPolicy | undefined): LockRuleOf {
 /** Returns when the retention ends for a version that is locked or renewed at `now`, in milliseconds since 1970. */
 export function lockUntil({ days, refreshDays }: LockSettings, now: number): number {
   return now + (days + refreshDays) * DAY_MS;
+}
+
+/** Combines two retentions. The result has the later end date, and compliance mode if either retention has it. */
+export function stricter(a: Retention, b: Retention): Retention {
+  const isCompliance = a.mode === 'COMPLIANCE' || b.mode === 'COMPLIANCE';
+  return {
+    mode: isCompliance ? 'COMPLIANCE' : 'GOVERNANCE',
+    retainUntil: Math.max(a.retainUntil, b.retainUntil),
+  };
 }
 
 /** Provides the lock and the upload time for new versions. */

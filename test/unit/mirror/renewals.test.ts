@@ -23,6 +23,7 @@ import { TransportError } from '../../../src/object-store/transport-error.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { ETAG, lockStore, VERSION } from '../../helpers/lock-store.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { until } from '../../helpers/until.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const LOCK: LockPolicy = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 };
@@ -264,6 +265,26 @@ describe('the lock status of a job', () => {
     await locks.lockDue();
     expect(locks.status({ count: 0 })).toMatchObject({ locked: 1, unlocked: 0, renewalsDue: 0 });
     expect(changes.count).toBeGreaterThan(0);
+  });
+
+  test('a job tests within seconds of its first upload whether it may extend locks', async () => {
+    const { clock, fake, locks, upload } = openLocks();
+    locks.start({ hasSession: true });
+    await until(
+      () => clock.timers,
+      (timers) => timers > 0,
+    );
+    fake.refuse('a');
+    upload(['a']);
+    const startedAt = clock.now();
+    await until(
+      () => {
+        clock.advance(100);
+        return locks.status({ count: 0 })?.renewalRight;
+      },
+      (right) => right === 'refused',
+    );
+    expect(clock.now() - startedAt).toBeLessThan(30_000);
   });
 
   test('a job reports a status change when the user ends the lock renewals of a key', () => {
