@@ -16,10 +16,14 @@ interface Background {
   readonly found: (background: 'dark' | 'light') => void;
 }
 
-const QUESTION = '\u{1b}]11;?\u{7}';
-const ANSWER = /\u{1b}\]11;rgba?:([\da-f]+)\/([\da-f]+)\/([\da-f]+)[\da-f/]*(?:\u{7}|\u{1b}\\)/iu;
+const [ESCAPE, BELL] = ['\u{1b}', '\u{7}'];
+const QUESTION = `${ESCAPE}]11;?${BELL}`;
+const ANSWER = new RegExp(
+  `${ESCAPE}\\]11;rgba?:([\\da-f]+)/([\\da-f]+)/([\\da-f]+)[\\da-f/]*(?:${BELL}|${ESCAPE}\\\\)`,
+  'i',
+);
 /** The start of an answer at the end of the input. A lone Esc is not treated as one, because it is a key. */
-const START = /\u{1b}\](?:1(?:1(?:;[rgb:\da-f/]*\u{1b}?)?)?)?$/iu;
+const START = new RegExp(`${ESCAPE}\\](?:1(?:1(?:;[rgb:\\da-f/]*${ESCAPE}?)?)?)?$`, 'i');
 /** Later answers are unlikely, and until then typed keys that look like a start of an answer are withheld. */
 const ANSWERS_WITHIN_MS = 5_000;
 /** Above this luminance, black text has more contrast than white text. */
