@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -25,8 +25,8 @@ async function jobWithProblem() {
   mkdirSync(home, { mode: 0o700 });
   for (const name of [PATH, 'plan.md']) writeFileSync(join(root, name), name);
   const start = async () => {
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     return daemon;
   };
   const daemon = await start();

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import type { Finding } from '../../src/base/finding.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -44,8 +44,8 @@ async function serving(headers: () => Record<string, string>): Promise<string> {
  */
 async function remote(folder: string) {
   const home = join(folder, 'remote');
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   const { client } = daemon;
   const credentials = await client.call('credentials', {});
   const run = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home } });
@@ -145,8 +145,8 @@ describe('`doctor`', () => {
   it('`doctor` finds no fault in a home whose daemon backs up a folder', async () => {
     const home = temporaryFolder('hf-doctor-good');
     const folder = temporaryFolder('hf-doctor-docs');
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     const { job } = await daemon.client.call('jobs.add', { folder, bucket: 'docs' });
     await daemon.client.call('jobs.settled', { name: job.name });
     const { exitCode, findings, human } = await doctor(home);

@@ -9,8 +9,10 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
+import type { ControlClient } from '../../src/control/client.ts';
 import type { Result } from '../../src/control/messages.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -28,10 +30,17 @@ jobs:       # what matters
     bucket: kept
 `;
 
+interface Daemon {
+  readonly client: ControlClient;
+  stop(): Promise<unknown>;
+}
+
+const jobsFixture = () => fixtureOf(startDaemonHere);
+
 /**
  * Starts a daemon with a job that was added in an editor, and creates two folders named `pictures`.
  */
-async function jobsFixture() {
+async function fixtureOf<D extends Daemon>(start: (home: string) => Promise<D>) {
   const folder = temporaryFolder('hf-jobs');
   const home = join(folder, 'home');
   const configFile = join(home, 'config.yaml');
@@ -41,7 +50,7 @@ async function jobsFixture() {
   mkdirSync(home, { mode: 0o700 });
   mkdirSync(join(folder, 'kept'));
   writeFileSync(configFile, COMMENTED.replace('KEPT', join(folder, 'kept')), { mode: 0o600 });
-  const daemon = await startDaemonProcess(home);
+  const daemon = await start(home);
   onTestFinished(async () => void (await daemon.stop()));
 
   const cli = (...argv: string[]) => runCli([...argv, '--home', home], { clock: systemClock });
@@ -236,7 +245,7 @@ describe('jobs that commands change', () => {
 
 describe('jobs that an editor changes in config.yaml', () => {
   it('SIGHUP applies a config.yaml that adds one job and removes another', async () => {
-    const { first, configFile, config, daemon, job } = await jobsFixture();
+    const { first, configFile, config, daemon, job } = await fixtureOf(startDaemonProcess);
     const more = `  - name: by-hand\n    folder: ${first}\n    bucket: by-hand\n`;
     writeFileSync(configFile, config() + more);
     daemon.process.kill('SIGHUP');
@@ -258,7 +267,7 @@ describe('jobs that an editor changes in config.yaml', () => {
     await json('job', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
     writeFileSync(configFile, config().replace('bucket: pictures', 'bucket: elsewhere'));
-    daemon.process.kill('SIGHUP');
+    daemon.reload();
     await until(
       () => job('pictures'),
       (status) => status?.bucket === 'elsewhere' && status.inSync,
@@ -288,12 +297,12 @@ describe('jobs that an editor changes in config.yaml', () => {
     const good = config();
     const warnings = async () => (await daemon.client.call('status', {})).warnings;
     writeFileSync(configFile, good.replace('bucket: kept', 'bucket: Kept'));
-    daemon.process.kill('SIGHUP');
+    daemon.reload();
     const [said] = await until(warnings, ({ length }) => length > 0);
     expect(said).toContain('holdfast config check');
     expect(await job('kept')).toMatchObject({ bucket: 'kept' });
     writeFileSync(configFile, good.replace('port: 0', 'port: 9'));
-    daemon.process.kill('SIGHUP');
+    daemon.reload();
     const [later] = await until(warnings, ([first]) => first !== said);
     expect(later).toContain('the change of storage takes effect at the next start');
   });

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
@@ -22,8 +22,8 @@ async function mirrored() {
   writeFileSync(join(root, 'plan'), 'the plan');
   const cli = (line: string) =>
     runCli([...line.split(' '), '--home', home], { clock: systemClock, cwd: folder });
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   expect((await cli(`job add ${root}`)).exitCode).toBe(0);
   expect((await cli('wait')).exitCode).toBe(0);
   return { home, root, cli, daemon };
@@ -82,8 +82,8 @@ it('a job that is paused while no daemon runs does not mirror a damaged folder a
   expect(paused.stdout).toContain('paused job notes: it mirrors nothing until it is resumed');
   expect((await cli('job pause nothing')).exitCode).toBe(1);
 
-  const next = await startDaemonProcess(home);
-  onTestFinished(() => next.kill());
+  const next = await startDaemonHere(home);
+  onTestFinished(() => next.stop());
   expect((await cli('restore notes --in-place')).exitCode).toBe(0);
   expect(readFileSync(join(root, 'plan'), 'utf8')).toBe('the plan');
   const { versions } = await next.client.call('versions.list', { bucket: 'notes', prefix: 'plan' });
