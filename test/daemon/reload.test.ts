@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -17,8 +18,8 @@ async function daemonWith(text: string, folder: string) {
   const write = (lines: string) =>
     writeFileSync(config, `storage: {port: 0}\n${lines}`, { mode: 0o600 });
   write(text);
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   const reload = (...more: string[]) =>
     runCli(['config', 'reload', ...more], { env: { HOLDFAST_HOME: home } });
   return { home, daemon, write, reload };
@@ -91,8 +92,8 @@ describe('a daemon that is starting', () => {
 describe('an access key that was rotated', () => {
   it('the daemon reads an access key again when the service refuses the old key, and never logs the key', async () => {
     const folder = temporaryFolder('hf-rotated');
-    const remote = await startDaemonProcess(join(folder, 'remote'));
-    onTestFinished(() => remote.kill());
+    const remote = await startDaemonHere(join(folder, 'remote'));
+    onTestFinished(() => remote.stop());
     const first = await remote.client.call('credentials', {});
     const printed = join(folder, 'printed.json');
     const print = (key: { accessKeyId: string; secretAccessKey: string }) =>

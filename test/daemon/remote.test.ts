@@ -20,6 +20,7 @@ import { collect } from '../../src/object-store/body.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import { makeCertificate } from '../helpers/certificate.ts';
 import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checksums, makeTree, sha256 } from '../helpers/tree.ts';
@@ -32,11 +33,8 @@ const BODY_LIMIT_BYTES = 2 ** 20;
 
 type Credentials = Result<'credentials'>;
 
-/**
- * Starts the remote daemon, and creates a folder and a home for the daemon that backs up the
- * folder.
- */
-async function remoteFixture() {
+/** Creates a folder, a home for the daemon that backs up the folder, and a path for the remote home. */
+function foldersFixture() {
   const folder = temporaryFolder('hf-remote');
   const root = join(folder, BUCKET);
   const remoteHome = join(folder, 'remote');
@@ -44,10 +42,16 @@ async function remoteFixture() {
   mkdirSync(root);
   makeTree(root, 60);
   makeHome(home);
-  const remote = await startDaemonProcess(remoteHome);
-  onTestFinished(() => remote.kill());
+  return { folder, root, home, remoteHome };
+}
+
+/** Creates the folders, and starts the remote daemon. */
+async function remoteFixture() {
+  const folders = foldersFixture();
+  const remote = await startDaemonHere(folders.remoteHome);
+  onTestFinished(() => remote.stop());
   const credentials = await remote.client.call('credentials', {});
-  return { folder, root, home, remoteHome, remote, credentials };
+  return { ...folders, remote, credentials };
 }
 
 function clientOf(credentials: Credentials, protocol: keyof typeof PROTOCOLS, clock = systemClock) {
@@ -86,7 +90,10 @@ function targetEnv({ accessKeyId, secretAccessKey }: Credentials) {
 
 describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (protocol) => {
   it('a remote service receives the whole folder, even if it is killed and restarted midway', async () => {
-    const { folder, root, home, remoteHome, remote, credentials } = await remoteFixture();
+    const { folder, root, home, remoteHome } = foldersFixture();
+    const remote = await startDaemonProcess(remoteHome);
+    onTestFinished(() => remote.kill());
+    const credentials = await remote.client.call('credentials', {});
     const up = await runCliProcess(
       [
         'up',
@@ -152,11 +159,11 @@ describe('a remote service over HTTPS', () => {
     const { cert, key } = makeCertificate();
     writeFileSync(join(folder, 'cert.pem'), cert);
     writeFileSync(join(folder, 'key.pem'), key, { mode: 0o600 });
-    await remote.kill();
+    await remote.stop();
     const tls = `{certFile: ${folder}/cert.pem, keyFile: ${folder}/key.pem, port: 0}`;
     writeFileSync(join(remoteHome, 'config.yaml'), `storage: {port: 0, tls: ${tls}}\n`);
-    const secure = await startDaemonProcess(remoteHome);
-    onTestFinished(() => secure.kill());
+    const secure = await startDaemonHere(remoteHome);
+    onTestFinished(() => secure.stop());
     const credentials = await secure.client.call('credentials', {});
     const to = credentials.tlsEndpointUrl ?? '';
     const up = (...more: string[]) =>
@@ -210,8 +217,8 @@ describe('the secret access key for a remote service', () => {
     const wrong = JSON.stringify({ accessKeyId, secretAccessKey: 'not the secret' });
     writeFileSync(join(home, 'credentials', file), wrong);
 
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     const job = async () => (await daemon.client.call('status', {})).jobs[0];
     const failed = await until(job, (status) => status?.state === 'failed');
     expect(failed?.reason).toContain(`access key ${accessKeyId}`);
@@ -230,8 +237,8 @@ describe('the secret access key for a remote service', () => {
     const before = readdirSync(join(home, 'credentials'));
     expect(before).toHaveLength(1);
 
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     const [target] = (await daemon.client.call('targets.list', {})).targets;
     const used = daemon.client.call('targets.remove', { name: target?.name ?? '' });
     await expect(used).rejects.toThrow(`job ${BUCKET} uses it`);

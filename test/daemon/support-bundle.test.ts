@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { runCli, parsedJson } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -65,8 +65,8 @@ it('the support bundle contains the status, findings, log, versions and configur
       `jobs:\n  - {name: docs, folder: ../docs, bucket: docs, heartbeatUrl: 'https://beats.example.com/${SECRETS.beat}'}\n`,
     { mode: 0o600 },
   );
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   await daemon.client.call('jobs.settled', { name: 'docs' });
   const { secretAccessKey } = await daemon.client.call('credentials', {});
   for (const line of [...BAD_LINES, { msg: secretAccessKey }])
