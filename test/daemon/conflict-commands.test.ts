@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../src/control/messages.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
-import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
 import { runCli, startCli, jsonOf } from '../helpers/run-cli.ts';
@@ -18,7 +19,7 @@ import { until } from '../helpers/until.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hf-conflicts-'));
 const home = join(folder, 'home');
 const root = join(folder, 'papers');
-let daemon: DaemonProcess;
+let daemon: DaemonHere;
 
 const cli = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: folder });
 const write = (name: string, content: string) => writeFileSync(join(root, name), content);
@@ -26,7 +27,7 @@ const read = (name: string) => readFileSync(join(root, name), 'utf8');
 
 beforeAll(async () => {
   makeHome(home);
-  daemon = await startDaemonProcess(home);
+  daemon = await startDaemonHere(home);
   mkdirSync(root);
   for (const name of ['a', 'b', 'c']) write(name, 'ours');
   await cli('job', 'add', root);

@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { runCliProcess } from '../helpers/cli-process.ts';
-import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { removeFolder } from '../helpers/temporary-folder.ts';
 
 let folder: string;
-let daemon: DaemonProcess;
+let daemon: DaemonHere;
 let env: Record<string, string>;
 
 /**
@@ -30,7 +31,7 @@ beforeAll(async () => {
   makeHome(join(folder, 'home'));
   chmodSync(join(folder, 'up/locked'), 0);
   chmodSync(join(folder, 'shut'), 0o500);
-  daemon = await startDaemonProcess(join(folder, 'home'));
+  daemon = await startDaemonHere(join(folder, 'home'));
   await daemon.client.call('jobs.add', { folder: join(folder, 'docs') });
   await daemon.client.call('jobs.settled', { name: 'docs' });
   const key = await daemon.client.call('credentials', {});
@@ -42,7 +43,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await daemon.kill();
+  await daemon.stop();
   removeFolder(folder);
 });
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
@@ -20,7 +20,7 @@ test('a job whose bucket another client empties is not in sync until all files a
   const [root, home] = [join(folder, BUCKET), join(folder, 'home')];
   mkdirSync(root);
   makeTree(root, 20);
-  const daemon = await startDaemonProcess(home);
+  const daemon = await startDaemonHere(home);
   onTestFinished(async () => void (await daemon.stop()));
   const { client } = daemon;
   await client.call('jobs.add', { folder: root });

@@ -8,7 +8,8 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { jsonOf, runCli } from '../helpers/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hf-history-'));
@@ -16,7 +17,7 @@ const root = join(folder, 'notes');
 const home = join(folder, 'home');
 const file = (path: string) => join(root, path);
 const write = (path: string, content: string | Buffer) => writeFileSync(file(path), content);
-let daemon: DaemonProcess;
+let daemon: DaemonHere;
 
 const cli = (...argv: string[]) =>
   runCli([...argv, '--home', home], { clock: systemClock, cwd: folder });
@@ -33,7 +34,7 @@ async function put(key: string, content: string) {
 
 beforeAll(async () => {
   makeHome(home);
-  daemon = await startDaemonProcess(home);
+  daemon = await startDaemonHere(home);
   mkdirSync(file('letters'), { recursive: true });
   write('plan.md', 'one\ntwo\nthree\n');
   write('letters/ann', 'dear ann');
@@ -54,7 +55,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await daemon.kill();
+  await daemon.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -265,8 +266,8 @@ describe('`diff` of a folder', () => {
 });
 
 test('`history` and `diff` accept paths of a job whose bucket is on a remote service', async () => {
-  const service = await startDaemonProcess(join(folder, 'service'));
-  onTestFinished(() => service.kill());
+  const service = await startDaemonHere(join(folder, 'service'));
+  onTestFinished(() => service.stop());
   const { accessKeyId, secretAccessKey, endpointUrl } = await service.client.call(
     'credentials',
     {},

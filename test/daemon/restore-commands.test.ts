@@ -26,23 +26,24 @@ import type { Result } from '../../src/control/messages.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
 import { runCli, jsonOf, eventsOf } from '../helpers/run-cli.ts';
-import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { picture } from '../helpers/tree-picture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hf-restore-'));
 const serviceHome = join(folder, 'service');
-let service: DaemonProcess;
+let service: DaemonHere;
 let credentials: Result<'credentials'>;
 
 beforeAll(async () => {
   makeHome(serviceHome);
-  service = await startDaemonProcess(serviceHome);
+  service = await startDaemonHere(serviceHome);
   credentials = await service.client.call('credentials', {});
 });
 
 afterAll(async () => {
-  await service.kill();
+  await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -15,7 +15,8 @@ import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { leavesOf, overwritePages } from '../helpers/damaged-database.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { storeHealth } from '../helpers/job-status.ts';
 import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { blobFiles, blobPath } from '../helpers/store-files.ts';
@@ -157,8 +158,8 @@ describe('a damaged store with a running daemon', () => {
     const { home, path, run } = await homeWithStore();
     const bytes = readFileSync(path);
     writeFileSync(path, 'wrong');
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     expect(await run('admin', 'store', 'check')).toMatchObject({
       exitCode: 3,
       stdout: expect.stringMatching(/has 5 bytes instead of 100000\n {4}box\/large/) as string,
@@ -184,8 +185,8 @@ describe('a damaged store with a running daemon', () => {
   it('reading damaged data is logged as an error', async () => {
     const { home, path, run } = await homeWithStore();
     writeFileSync(path, patternBytes(100_000, 3));
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     expect((await run('s3', 'get', 'box/large', '-')).exitCode).toBe(1);
     const log = async () => (await daemon.client.call('log.tail', { lines: 100 })).lines.join('\n');
     const lines = await until(log, (text) => text.includes('bytes are damaged'));

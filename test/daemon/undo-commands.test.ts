@@ -20,7 +20,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { withoutProgress } from '../helpers/cli-process.ts';
-import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { laterMillisecond } from '../helpers/later-time.ts';
 import { jsonOf, runCli } from '../helpers/run-cli.ts';
 
@@ -29,7 +30,7 @@ const home = join(folder, 'home');
 const root = join(folder, 'notes');
 const at = (path: string) => join(root, path);
 const read = (path: string) => readFileSync(at(path), 'utf8');
-let daemon: DaemonProcess;
+let daemon: DaemonHere;
 
 const cli = (...argv: string[]) =>
   runCli([...argv, '--home', home], { clock: systemClock, cwd: folder });
@@ -66,7 +67,7 @@ async function versions(path: string): Promise<readonly string[]> {
 
 beforeAll(async () => {
   makeHome(home);
-  daemon = await startDaemonProcess(home);
+  daemon = await startDaemonHere(home);
   mkdirSync(root);
   expect(await cli('job', 'add', root, '--exclude', '*.tmp')).toMatchObject({ exitCode: 0 });
 });
@@ -79,7 +80,7 @@ beforeEach(async () => {
 });
 
 afterAll(async () => {
-  await daemon.kill();
+  await daemon.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -24,7 +24,8 @@ import { expect, it } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
-import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { laterMillisecond } from '../helpers/later-time.ts';
 import { jsonOf, runCli } from '../helpers/run-cli.ts';
 import { picture } from '../helpers/tree-picture.ts';
@@ -90,7 +91,7 @@ it('`undo` of a folder followed by `undo --redo` leaves all names, contents, tim
   const home = join(folder, 'home');
   const cli = (...argv: string[]) => runCli([...argv, '--home', home], { clock: systemClock });
   makeHome(home);
-  const daemon = await startDaemonProcess(home);
+  const daemon = await startDaemonHere(home);
   let jobs = 0;
   const property = fc.asyncProperty(
     changes,
@@ -128,7 +129,7 @@ it('`undo` of a folder followed by `undo --redo` leaves all names, contents, tim
       examples: [EMPTY_FOLDER, EMPTY_FOLDER, ...TOUCHED],
     });
   } finally {
-    await daemon.kill();
+    await daemon.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }, 180_000);
