@@ -14,21 +14,20 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import type { Result } from '../../src/control/messages.ts';
 import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
-import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
-import { makeHome } from '../helpers/daemon-process.ts';
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { openS3Front } from '../helpers/s3-front.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-let store: DaemonHere;
+let store: DaemonProcess;
 let key: Result<'credentials'>;
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-store-'));
-  store = await startDaemonHere(join(folder, 'home'));
+  store = await startDaemonProcess(join(folder, 'home'));
   key = await store.client.call('credentials', {});
   return async () => {
-    await store.stop();
+    await store.kill();
     rmSync(folder, { recursive: true });
   };
 });
@@ -67,9 +66,9 @@ async function openWebsite(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function openDaemon(home: string): Promise<DaemonHere> {
-  const daemon = await startDaemonHere(home);
-  onTestFinished(() => daemon.stop());
+async function openDaemon(home: string): Promise<DaemonProcess> {
+  const daemon = await startDaemonProcess(home);
+  onTestFinished(() => daemon.kill());
   return daemon;
 }
 
