@@ -106,7 +106,7 @@ export class FolderLife {
   readonly #bursts: BurstLife | undefined;
   #count = 0;
 
-  /** `burst` is the maximum number of files that change at once in a burst. With 0, there are no bursts. */
+  /** `burst` is the maximum number of files that change at once in a burst. 0 means no bursts. */
   constructor(root: string, dice: Dice, { history, burst }: { history: History; burst: number }) {
     this.#root = root;
     this.#dice = dice;

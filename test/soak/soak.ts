@@ -26,7 +26,7 @@ export interface SoakOptions {
   readonly seed: number;
   /** The length of the run: a time, or a number of changes in the folder. */
   readonly life: { readonly ms: number } | { readonly deeds: number };
-  /** The maximum number of files that change at once in a burst. By default, there are no bursts. */
+  /** The maximum number of files that change at once in a burst. The default is 0, which means no bursts. */
   readonly burst?: number;
   readonly variant: Variant;
   readonly history: History;
