@@ -36,7 +36,7 @@ import type { Plugin } from 'rolldown';
 
 import manifest from './package.json' with { type: 'json' };
 import { SIMPLE_COMMANDS } from './src/cli/simple-commands.ts';
-import { V8_FLAGS } from './src/cli/v8-flags.ts';
+import { DASHBOARD_V8_FLAGS, V8_FLAGS } from './src/cli/v8-flags.ts';
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, 'dist');
@@ -100,9 +100,13 @@ const EMPTY = '\0empty';
 /**
  * First lines of the installed command. Not every system supports Node options in a `#!` line, so
  * the shell runs the second line, which Node treats as a comment. Node itself resolves the symbolic
- * links that npm creates.
+ * links that npm creates. Without a command, `holdfast` opens the dashboard.
  */
-const LAUNCH = `#!/bin/sh\n':' //; exec node ${V8_FLAGS.join(' ')} "$0" "$@"\n`;
+const LAUNCH = [
+  '#!/bin/sh',
+  `':' //; case "$1" in ''|dashboard) f='${DASHBOARD_V8_FLAGS.join(' ')}';; *) f='${V8_FLAGS.join(' ')}';; esac; exec node $f "$0" "$@"`,
+  '',
+].join('\n');
 
 process.on('exit', () => rmSync(NEW, { recursive: true, force: true }));
 // An import of `string-width` gets `tui/text/string-width.ts`, which loads that package only for

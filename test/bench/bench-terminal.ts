@@ -7,7 +7,7 @@ import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { DASHBOARD_V8_FLAGS } from '../../src/cli/v8-flags.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 export const COLUMNS = 200;
@@ -32,7 +32,7 @@ export class BenchTerminal {
 
   constructor(home: string) {
     const { CI: _, HOLDFAST_HOME: __, NO_COLOR: ___, NODE_ENV: ____, ...inherited } = process.env;
-    this.#process = pty.spawn(process.execPath, [...V8_FLAGS, CLI, '--home', home], {
+    this.#process = pty.spawn(process.execPath, [...DASHBOARD_V8_FLAGS, CLI, '--home', home], {
       cols: COLUMNS,
       rows: ROWS,
       name: 'xterm-256color',

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { DASHBOARD_V8_FLAGS, V8_FLAGS } from '../../src/cli/v8-flags.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { parsedJson } from '../helpers/run-cli.ts';
@@ -65,7 +65,11 @@ test('the installed command passes the V8 options to Node, even if it is started
   symlinkSync(join(ROOT, 'dist/src/cli/main.js'), join(folder, 'absolute'));
   symlinkSync('absolute', join(folder, 'relative'));
   const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` };
+  const program = join(folder, 'relative');
+  const run = (args: readonly string[]) =>
+    execFileSync(program, args, { env, encoding: 'utf8' }).trimEnd().split('\n');
   const args = ['put', 'a b', '*'];
-  const out = execFileSync(join(folder, 'relative'), args, { env, encoding: 'utf8' });
-  expect(out.trimEnd().split('\n')).toEqual([...V8_FLAGS, join(folder, 'relative'), ...args]);
+  expect(run(args)).toEqual([...V8_FLAGS, program, ...args]);
+  expect(run([])).toEqual([...DASHBOARD_V8_FLAGS, program]);
+  expect(run(['dashboard'])).toEqual([...DASHBOARD_V8_FLAGS, program, 'dashboard']);
 });

@@ -4,7 +4,7 @@ import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
 import { systemClock } from '../../../src/base/clock.ts';
-import { V8_FLAGS } from '../../../src/cli/v8-flags.ts';
+import { DASHBOARD_V8_FLAGS } from '../../../src/cli/v8-flags.ts';
 import { CLI } from '../daemon-process.ts';
 import { until } from '../until.ts';
 import { NAMED_KEYS } from './named-keys.ts';
@@ -34,7 +34,7 @@ export class PtyScreen {
   constructor(options: PtyOptions) {
     const { home, columns = 80, rows = 24, args = [], env = {} } = options;
     const dashboard = {
-      argv: [process.execPath, ...V8_FLAGS, CLI, '--home', home, ...args] as const,
+      argv: [process.execPath, ...DASHBOARD_V8_FLAGS, CLI, '--home', home, ...args] as const,
       cwd: home,
     };
     const { argv, cwd } = options.command ?? dashboard;

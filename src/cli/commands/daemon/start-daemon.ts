@@ -25,7 +25,8 @@ export async function startDaemon(context: Context, port?: number): Promise<void
   // The daemon opens its log only after it has read config.yaml. So it could not log an error in config.yaml.
   await loadConfig(home);
   const spawnedAt = context.io.clock.now();
-  const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
+  // The last of several equal options applies, so the daemon does not get the dashboard's options.
+  const nodeOptions = [...process.execArgv, ...V8_FLAGS];
   const child = spawn(
     process.execPath,
     [
