@@ -2,6 +2,7 @@
 
 import type { Result } from '../../src/control/messages.ts';
 import type { Ui } from '../ui/ui.ts';
+import { grouped } from '../widgets/field-checks.ts';
 import { FormOverlay } from '../widgets/form.ts';
 import type { Field, FormValues } from '../widgets/form.ts';
 import { asked } from '../data/place.ts';
@@ -46,14 +47,16 @@ export async function openAclForm(
         `The owner, ${ui.look.name(owner)}, has full access. read-acl and write-acl apply to this list of grants.`,
       ],
       fields: [
-        {
-          name: 'canned',
-          label: 'canned ACL',
-          value: AS_BELOW,
-          choices: isObject ? CANNED : BUCKET_CANNED,
-          help: 'a canned ACL replaces the grants below',
-        },
-        ...grantFields(others),
+        ...grouped('canned ACL', [
+          {
+            name: 'canned',
+            label: 'ACL',
+            value: AS_BELOW,
+            choices: isObject ? CANNED : BUCKET_CANNED,
+            help: 'a canned ACL replaces the grants below; default: as below',
+          },
+        ]),
+        ...grouped('grants', grantFields(others)),
       ],
       submit: async (values) => {
         const canned = values['canned'] ?? AS_BELOW;
@@ -73,7 +76,8 @@ function grantFields(grants: readonly Grant[]): Field[] {
       name: `grant${index}`,
       label: `grant ${index + 1}`,
       value: grant ? grantText(grant) : '',
-      help: GRANT_HELP,
+      placeholder: 'no grant',
+      help: `such as read:authenticated; ${GRANT_HELP}`,
       check: (text: string) => (text.trim() === '' || grantOf(text) ? undefined : GRANT_HELP),
     };
   });

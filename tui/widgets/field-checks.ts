@@ -1,5 +1,7 @@
 /** Checks that several forms use for their fields. */
 
+import type { Field } from './form.ts';
+
 interface Schema {
   safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } };
 }
@@ -16,3 +18,7 @@ export function schemaProblem(schema: Schema, text: unknown): string | undefined
 export function required(text: string): string | undefined {
   return text.trim() === '' ? 'is required' : undefined;
 }
+
+/** Puts the fields into one section of a form. */
+export const grouped = (group: string, fields: readonly Field[]): Field[] =>
+  fields.map((field) => ({ ...field, group }));

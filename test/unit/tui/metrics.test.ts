@@ -70,8 +70,11 @@ test('the dashboard creates an alarm for the selected bucket with the typed valu
   const { screen, daemon } = await start();
   await screen.press('j n');
   await screen.waitFor('New alarm');
+  for (const title of ['Alarm', 'Condition', 'Evaluation'])
+    expect(screen.text()).toMatch(new RegExp(`│ +${title} +│`));
   await screen.type('big\t');
-  await screen.type('\t\t\t\t5GB');
+  await screen.press('pagedown');
+  await screen.type('\t\t\t5GB');
   await screen.press('ctrl-s');
   expect(daemon.lastOf('alarms.put')).toMatchObject({
     replace: false,

@@ -4,7 +4,7 @@ import type { AlarmDefinitionShape, AlarmShape } from '../../../src/control/meth
 import { MISSING_DATA, METRICS, STATISTICS } from '../../../src/control/methods/monitoring.ts';
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Ui } from '../../ui/ui.ts';
-import { required } from '../../widgets/field-checks.ts';
+import { grouped, required } from '../../widgets/field-checks.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
 import { wholeOf, wholeProblem } from '../../text/pairs.ts';
@@ -48,75 +48,94 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
   };
   const known = periodText(alarm?.periodMs ?? 60_000);
   const periods = [...new Set([...PERIODS_MS.map(periodText), known])];
-  const name: Field = { name: 'name', label: 'name', value: alarm?.name ?? '', check: required };
+  const name: Field = {
+    name: 'name',
+    label: 'name',
+    value: alarm?.name ?? '',
+    help: 'such as archive-too-large',
+    check: required,
+  };
+  const action = (state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA', label: string): Field => ({
+    name: state,
+    label,
+    value: actionsText(alarm ? alarm.actions[state] : DEFAULT_ACTIONS[state]),
+    placeholder: 'no action',
+    help: ACTION_HELP,
+    check: actions,
+  });
   return [
-    alarm ? { ...name, fixed: 'the name cannot be changed' } : name,
-    { name: 'bucket', label: 'bucket', value: bucket, check: required },
-    { name: 'metric', label: 'metric', value: alarm?.metric ?? METRICS[0], choices: METRICS },
-    {
-      name: 'statistic',
-      label: 'statistic',
-      value: alarm?.statistic ?? 'Average',
-      choices: STATISTICS,
-    },
-    {
-      name: 'sign',
-      label: 'comparison',
-      value: SIGNS[alarm?.comparison ?? 'GreaterThanThreshold'],
-      choices: Object.values(SIGNS),
-    },
-    {
-      name: 'threshold',
-      label: 'threshold',
-      value: String(alarm?.threshold ?? ''),
-      help: 'a number, or a size such as 500GB',
-      check: (text) => required(text) ?? thresholdProblem(text),
-    },
-    { name: 'period', label: 'period', value: known, choices: periods },
-    {
-      name: 'periods',
-      label: 'periods',
-      value: String(alarm?.evaluationPeriods ?? 1),
-      help: 'number of the latest periods that are evaluated',
-      check: (text) => required(text) ?? wholeProblem(text, 1, MOST_PERIODS),
-    },
-    {
-      name: 'datapoints',
-      label: 'breaches',
-      value: String(alarm?.datapointsToAlarm ?? 1),
-      help: 'number of those periods that must breach the threshold',
-      check: datapointsProblem,
-    },
-    {
-      name: 'missing',
-      label: 'missing data',
-      value: alarm?.treatMissingData ?? 'missing',
-      choices: MISSING_DATA,
-    },
-    {
-      name: 'ALARM',
-      label: 'on ALARM',
-      value: actionsText(alarm?.actions.ALARM ?? [{ type: 'notification' }]),
-      help: ACTION_HELP,
-      check: actions,
-    },
-    {
-      name: 'OK',
-      label: 'on OK',
-      value: actionsText(alarm?.actions.OK ?? []),
-      help: ACTION_HELP,
-      check: actions,
-    },
-    {
-      name: 'INSUFFICIENT_DATA',
-      label: 'on no data',
-      value: actionsText(alarm?.actions.INSUFFICIENT_DATA ?? []),
-      help: ACTION_HELP,
-      check: actions,
-    },
-    { name: 'description', label: 'description', value: alarm?.description ?? '' },
+    ...grouped('alarm', [
+      alarm ? { ...name, fixed: 'the name cannot be changed' } : name,
+      { name: 'bucket', label: 'bucket', value: bucket, check: required },
+      {
+        name: 'description',
+        label: 'description',
+        value: alarm?.description ?? '',
+        placeholder: 'none',
+        help: 'shown with the alarm, such as order more disks',
+      },
+    ]),
+    ...grouped('condition', [
+      { name: 'metric', label: 'metric', value: alarm?.metric ?? METRICS[0], choices: METRICS },
+      {
+        name: 'statistic',
+        label: 'statistic',
+        value: alarm?.statistic ?? 'Average',
+        choices: STATISTICS,
+        help: 'how the values of one period are combined; default: Average',
+      },
+      {
+        name: 'sign',
+        label: 'comparison',
+        value: SIGNS[alarm?.comparison ?? 'GreaterThanThreshold'],
+        choices: Object.values(SIGNS),
+      },
+      {
+        name: 'threshold',
+        label: 'threshold',
+        value: String(alarm?.threshold ?? ''),
+        help: 'a number, or a size such as 500GB',
+        check: (text) => required(text) ?? thresholdProblem(text),
+      },
+    ]),
+    ...grouped('evaluation', [
+      { name: 'period', label: 'period', value: known, choices: periods },
+      {
+        name: 'periods',
+        label: 'periods',
+        value: String(alarm?.evaluationPeriods ?? 1),
+        help: 'number of the latest periods that are evaluated, such as 3; default: 1',
+        check: (text) => required(text) ?? wholeProblem(text, 1, MOST_PERIODS),
+      },
+      {
+        name: 'datapoints',
+        label: 'breaches',
+        value: String(alarm?.datapointsToAlarm ?? 1),
+        help: 'number of those periods that must breach the threshold, such as 2; default: 1',
+        check: datapointsProblem,
+      },
+      {
+        name: 'missing',
+        label: 'missing data',
+        value: alarm?.treatMissingData ?? 'missing',
+        choices: MISSING_DATA,
+        help: 'how a period without data is treated; default: missing, which means no data',
+      },
+    ]),
+    ...grouped('actions', [
+      action('ALARM', 'on ALARM'),
+      action('OK', 'on OK'),
+      action('INSUFFICIENT_DATA', 'on no data'),
+    ]),
   ];
 }
+
+/** The actions of a new alarm. */
+const DEFAULT_ACTIONS = {
+  ALARM: [{ type: 'notification' }],
+  OK: [],
+  INSUFFICIENT_DATA: [],
+} as const;
 
 function thresholdProblem(text: string): string | undefined {
   return readAmount(text) === undefined ? 'write a number, or a size such as 500GB' : undefined;
