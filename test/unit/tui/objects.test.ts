@@ -635,6 +635,7 @@ describe('tags, metadata and permissions in the dashboard', () => {
   test('the dashboard accepts grants in the syntax of the command line', async () => {
     const { screen, daemon } = await start();
     await screen.press('a tab');
+    expect(screen.text()).toMatch(/│ +Canned ACL +│[^]*│ +Grants +│/);
     await screen.type('read:nobody');
     await screen.press('ctrl-s');
     await screen.waitFor('RIGHT:WHOM');
