@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/base/durations.ts';
 import { errorMessage } from '../../src/base/errors.ts';
 import { failedFinding, good } from '../../src/base/finding.ts';
@@ -24,7 +25,7 @@ import { examineSupport, type Support } from './examine-support.ts';
 /** The time limit for all checks of a service. */
 const ANSWER_WITHIN_MS = 15_000;
 /**
- * The time limit for testing what a service supports. The test takes a second or two, and longer with a slow service.
+ * The time limit for testing what a service supports. The test takes some seconds, and longer with a slow service.
  */
 const TESTED_WITHIN_MS = 60_000;
 /** Clock differences below this value are ignored. They come from network latency and from dates in whole seconds. */
@@ -52,6 +53,8 @@ interface Service {
   readonly credentials: () => Credentials | Promise<Credentials>;
   /** The command that sets another access key. */
   readonly otherKey: string;
+  /** Whether the target is not configured yet, so that its settings are options of the command. */
+  readonly isNew?: boolean;
 }
 
 export async function examineServices(asked: ExaminedServices): Promise<readonly Finding[]> {
@@ -80,6 +83,7 @@ function servicesOf({ config, local, keys }: ExaminedServices): readonly Service
     jobs: jobsOf(target.name),
     credentials: () => keys?.get(target.name) ?? askCredentials(target.credentials, process.env),
     otherKey: `HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… holdfast target set-key ${target.name}`,
+    isNew: keys?.has(target.name) === true,
   }));
   if (local === undefined) return remote;
   const { endpointUrl, accessKeyId, secretAccessKey } = local;
@@ -122,7 +126,7 @@ async function ask(
   service: Service,
   { clock, support }: ExaminedServices,
 ): Promise<Finding[]> {
-  const { endpoint, jobs, otherKey } = service;
+  const { endpoint, jobs } = service;
   const check = `service ${endpoint.name}`;
   const timeout = new AbortController();
   const withinMs = support ? TESTED_WITHIN_MS : ANSWER_WITHIN_MS;
@@ -135,7 +139,7 @@ async function ask(
     const findings = time === undefined ? [] : clockFindings(endpoint, time.now - clock.now());
     const answered = await client.listBuckets({ signal }).then(
       () => good(check, `${endpoint.endpoint} responds and accepts the key`),
-      (error: unknown) => refusal(check, error, otherKey),
+      (error: unknown) => refusal(check, error, service),
     );
     findings.push(answered);
     if (answered.severity === 'failed') return findings;
@@ -143,7 +147,9 @@ async function ask(
     if (!support) return findings;
     for (const place of [...jobs, ...support.places]) {
       const isOfJob = !support.places.includes(place);
-      const examined = { store: client, place, isOfJob, target: endpoint.name, clock, signal };
+      const lockMode = 'lock' in place ? place.lock?.mode : undefined;
+      const of = { store: client, place, isOfJob, target: endpoint.name, clock, signal };
+      const examined = { ...of, ...defined({ lockMode }) };
       const found = await examineSupport(examined);
       findings.push(...found.findings);
       if (found.support) support.onSupport(found.support);
@@ -168,14 +174,20 @@ function unreachable({ endpoint }: TargetEndpoint, error: unknown): string {
  * Returns the finding for a rejected ListBuckets request. An access key for a single bucket may be valid without
  * permission to list buckets.
  */
-function refusal(check: string, error: unknown, fix: string): Finding {
+function refusal(check: string, error: unknown, { otherKey, isNew }: Service): Finding {
   if (!isStorageError(error)) throw error;
   if (error.code === 'AccessDenied')
     return { check, severity: 'note', message: `the key may not list buckets: ${error.message}` };
+  const region = error.details['Region'];
+  if (region !== undefined) {
+    const message = `the service requires another region: ${error.message}`;
+    const fix = isNew ? `--region ${region}` : undefined;
+    return { check, severity: 'failed', message, ...defined({ fix }) };
+  }
   const isOfKey = !isStorageError(error, 'InvalidArgument', 'InvalidRequest');
   const refused = isOfKey ? 'the key' : 'the request';
   const message = `the service refuses ${refused}: ${error.message}`;
-  return { check, severity: 'failed', message, fix };
+  return { check, severity: 'failed', message, fix: otherKey };
 }
 
 function clockFindings({ name }: TargetEndpoint, aheadMs: number): Finding[] {

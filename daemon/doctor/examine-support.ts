@@ -16,16 +16,19 @@ import {
   type WriteGuarding,
 } from '../../src/mirror/capabilities/capabilities.ts';
 import type { ProbeContext } from '../../src/mirror/capabilities/clear-probe.ts';
+import { RENEWAL_FIX } from '../../src/control/protection.ts';
 import { beginProbe } from '../../src/mirror/capabilities/probe.ts';
 import { failureKind } from '../../src/mirror/model/failure-kind.ts';
 import { noPermissionText } from '../../src/mirror/objects/lock-permission.ts';
 import type { BucketKind } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { RequestedChecksum } from '../../src/object-store/checksum.ts';
+import type { Retention } from '../../src/object-store/object-store.ts';
 import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { readBucketLocks } from '../../src/retention/bucket-locks.ts';
 import type { BucketPlace } from '../services/rooms.ts';
+import { mayExtendGovernance } from './examine-governance.ts';
 
 /** What the service supports at one destination. Members that were not tested are absent. */
 export interface Support extends BucketPlace {
@@ -37,6 +40,8 @@ export interface Support extends BucketPlace {
   /** Whether multipart uploads and copies get the locks that they request. */
   readonly locksOfUploads?: boolean;
   readonly locksOfCopies?: boolean;
+  /** Whether the access key may extend a GOVERNANCE lock, as a job with such locks requires. */
+  readonly governanceExtension?: boolean;
   /** Whether a version keeps its date when its lock or its tags change. */
   readonly versionDates?: boolean;
 }
@@ -46,6 +51,7 @@ interface Examined {
   readonly place: BucketPlace;
   /** Whether a job uses this destination. If so, `examineBucket` reports the kind of its bucket. */
   readonly isOfJob: boolean;
+  readonly lockMode?: Retention['mode'];
   /** The name of the target, for the commands that fix a finding. */
   readonly target: string;
   readonly clock: Clock;
@@ -73,6 +79,7 @@ export async function examineSupport(examined: Examined): Promise<ExaminedSuppor
         ...(isOfJob ? [] : kindFindings(kind, { check, target, bucket: place.bucket })),
         ...(isRetaining ? [retaining(check)] : []),
         ...(tested ? testFindings(check, kind, tested) : []),
+        ...(tested?.governanceExtension === false ? [extensionFinding(check, examined)] : []),
       ],
     };
   } catch (error) {
@@ -93,9 +100,15 @@ export async function examineSupport(examined: Examined): Promise<ExaminedSuppor
   }
 }
 
+function extensionFinding(check: string, { lockMode }: Examined): Finding {
+  const message = `the key may not extend GOVERNANCE locks, so a job cannot renew them: ${RENEWAL_FIX}`;
+  return { check, severity: lockMode === 'GOVERNANCE' ? 'attention' : 'note', message };
+}
+
 interface Tested {
   readonly answers: Capabilities;
   readonly checksums: boolean;
+  readonly governanceExtension?: boolean;
   /** The number of test objects and versions that could not be removed. */
   readonly remaining: number;
 }
@@ -115,15 +128,19 @@ async function testPlace({ store, place, clock, signal }: Examined): Promise<Tes
   const context = { destination, bucket: kind, clock, logger: silentLogger, signal };
   const begun = await beginProbe(context);
   let checksums = false;
+  let governanceExtension: boolean | undefined;
   let dates: Pick<Capabilities, 'versionDates'> = {};
   try {
     checksums = await keepsChecksums(`${begun.folder}checksum`, context);
+    if (kind === 'object-lock')
+      governanceExtension = await mayExtendGovernance(`${begun.folder}lock`, context);
   } finally {
     dates = await begun.finish(signal);
   }
   const remaining = await countBelow(begun.folder, context);
   const answers = { ...begun.answers, ...dates };
-  return { kind, isRetaining: false, tested: { answers, checksums, remaining } };
+  const tested = { answers, checksums, remaining, ...defined({ governanceExtension }) };
+  return { kind, isRetaining: false, tested };
 }
 
 const BODY = 'checksum test of Holdfast, safe to delete\n';
@@ -179,6 +196,7 @@ function supportOf(place: BucketPlace, kind: BucketKind, tested: Tested | undefi
       locksOfUploads: isKept(locksOfUploads),
       locksOfCopies: isKept(locksOfCopies),
       versionDates: isKept(versionDates),
+      governanceExtension: tested?.governanceExtension,
     }),
   };
 }

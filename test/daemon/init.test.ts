@@ -170,6 +170,10 @@ describe('`init`', () => {
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toContain('refuses the key');
     expect(refused.stderr).not.toContain('not-the-secret');
+    const elsewhere = to.map((word) => (word === 'us-east-1' ? 'eu-central-1' : word));
+    const misplaced = await run(elsewhere, { env: env(secretAccessKey) });
+    expect(misplaced).toMatchObject({ exitCode: 1 });
+    expect(misplaced.stderr).toContain('\n  --region us-east-1\n');
     expect(existsSync(home)).toBe(false);
 
     const daemon = await startDaemonProcess(home);
@@ -189,6 +193,48 @@ describe('`init`', () => {
     expect(written() + done.stdout + done.stderr).not.toContain(secretAccessKey);
     const { job } = await daemon.client.call('jobs.settled', { name: 'my-notes' });
     expect(job).toMatchObject({ inSync: true, counts: { files: 2 }, locks: { locked: 2 } });
+  });
+
+  it('`init` reports after the first backup that the key may not renew GOVERNANCE locks, and `target test` reports it before', async () => {
+    const { folder, home, run } = fixture();
+    const remote = await startDaemonProcess(`${home}-remote`);
+    onTestFinished(() => remote.kill());
+    const { endpointUrl } = await remote.client.call('credentials', {});
+    const laptop = await remote.client.call('users.add', {
+      user: 'laptop',
+      fullAccess: false,
+      again: false,
+    });
+    const { secretAccessKey } = await remote.client.call('credentials', {
+      accessKeyId: laptop.accessKeyId,
+    });
+    const env = {
+      HOLDFAST_TARGET_ACCESS_KEY_ID: laptop.accessKeyId,
+      HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
+    };
+    const daemon = await startDaemonProcess(home);
+    onTestFinished(() => daemon.kill());
+    const lock = ['--yes', '--lock', 'governance', '--days', '3'];
+    const done = await run([folder, '--to', `${endpointUrl}/notes`, ...lock], { env });
+    expect(done.stdout).toContain('notes: restore test of');
+    const fix = 'give its user full access (there: holdfast admin users grant USER)';
+    expect(inOneLine(done.stdout)).toContain('notes is at risk: locks cannot be renewed');
+    expect(inOneLine(done.stdout)).toContain(fix);
+
+    const args = [
+      'target',
+      'test',
+      (await daemon.client.call('targets.list', {})).targets[0]?.name ?? '',
+    ];
+    const tested = await runCli(args, { clock: systemClock, env: { HOLDFAST_HOME: home, ...env } });
+    expect(inOneLine(tested.stdout)).toContain('the key may not extend GOVERNANCE locks');
+    expect(inOneLine(tested.stdout)).not.toContain('objects of the test remain');
+    expect(inOneLine(tested.stdout)).toContain(fix);
+    const another = [folder, '--to', `${endpointUrl}/notes/more`, ...lock, '--no-start'];
+    const again = await run(another, { env: { ...env, HOLDFAST_HOME: `${home}-another` } });
+    expect(inOneLine(again.stderr)).toContain(
+      '! the key may not extend GOVERNANCE locks, so they will end',
+    );
   });
 
   it('`init` starts the daemon in the background, shows the first backup, and names the next commands', async () => {

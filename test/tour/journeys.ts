@@ -155,7 +155,9 @@ const LOSE: Journey = {
 const LOST_LAPTOP: Journey = {
   name: 'lose-the-machine',
   title: 'Back up to an S3 service, lose the machine, get everything back',
-  intro: `Ann has an access key for an S3 service in her network, ${SERVICE}.`,
+  intro:
+    `Ann has an access key for an S3 service in her network, ${SERVICE}. The service is another Holdfast, and the key ` +
+    'has no full access. Such a key may not extend GOVERNANCE locks, so Ann chooses COMPLIANCE.',
   hasService: true,
   setUp: makePapers,
   steps: [
@@ -168,11 +170,11 @@ const LOST_LAPTOP: Journey = {
         ['Access key ID', 'holdfast:laptop@local'],
         ['Secret access key', ({ secret }) => secret()],
         ['Bucket', ''],
-        ['Lock', ''],
+        ['Lock', 'compliance'],
         ['days', ''],
         ['start it?', ''],
       ],
-      shows: ['accepts the key', 'papers  in sync', 'papers is protected'],
+      shows: ['accepts the key', 'papers  in sync', 'restored unchanged', 'papers is protected'],
       after: remember('Papers'),
     },
     {

@@ -2,6 +2,7 @@
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { Result } from '../../control/messages.ts';
+import { RENEWAL_FIX } from '../../control/protection.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import { bytesText, countText } from '../../text/amounts.ts';
 import { messageText, visible } from './text.ts';
@@ -38,7 +39,11 @@ export function lockNotes(locks: Locks): string[] {
   const notes: string[] = [];
   if (unlocked > 0) notes.push(`${countText(unlocked, 'version')} not locked as configured`);
   if (failing > 0) notes.push(`${countText(failing, 'lock')} could not be extended; will retry`);
-  if (reason !== undefined) notes.push(`locks cannot be extended: ${messageText(reason)}`);
+  if (reason !== undefined)
+    notes.push(
+      `locks cannot be extended: ${messageText(reason)}`,
+      `to have them extended: ${RENEWAL_FIX}`,
+    );
   if (deferred > 0 && deferredUntil !== undefined)
     notes.push(`${countText(deferred, 'change')} deferred until ${timeText(deferredUntil)}`);
   if (retained > 0 && retainedUntil !== undefined)

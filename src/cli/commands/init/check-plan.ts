@@ -17,6 +17,8 @@ const LABELS = { failed: 'FAILED', attention: '!', note: 'note', good: 'ok' } as
 export interface Checked {
   /** Whether versions in the bucket can be locked. */
   readonly isLockable: boolean;
+  /** Whether the access key may extend a GOVERNANCE lock. True if it was not tested. */
+  readonly mayExtendLocks: boolean;
   /** Warnings that do not prevent the job from running. */
   readonly warnings: readonly string[];
   /** The port of the embedded store to write to config.yaml. Absent to keep the current port. */
@@ -48,9 +50,11 @@ export async function checkPlan(
         );
   }
   const config = parseConfig(after, { file: home.configFile, home });
-  const isLockable = await tryTarget(context, home, plan, config);
-  return { isLockable, ...(await checkPorts(context, home, config)) };
+  const locks = await tryTarget(context, home, plan, config);
+  return { ...locks, ...(await checkPorts(context, home, config)) };
 }
+
+type Locks = Pick<Checked, 'isLockable' | 'mayExtendLocks'>;
 
 /**
  * Returns whether versions in the bucket can be locked. A bucket that does not exist will be created with Object Lock.
@@ -60,10 +64,10 @@ async function tryTarget(
   home: Home,
   plan: Omit<Plan, 'promise' | 'warnings'>,
   config: Config,
-): Promise<boolean> {
+): Promise<Locks> {
   const { name, target } = plan.job;
-  if (target === undefined) return true;
-  let isLockable = true;
+  const locks = { isLockable: true, mayExtendLocks: true };
+  if (target === undefined) return locks;
   const { examineServices } = await import('../../../../daemon/doctor/examine-services.ts');
   const findings = await examineServices({
     home,
@@ -77,7 +81,10 @@ async function tryTarget(
     keys: new Map(plan.key ? [[target, plan.key]] : []),
     support: {
       places: [],
-      onSupport: ({ objectLock }) => (isLockable = objectLock),
+      onSupport: ({ objectLock, governanceExtension = true }) => {
+        locks.isLockable = objectLock;
+        locks.mayExtendLocks = governanceExtension;
+      },
     },
   });
   const failed = findings.find(({ severity }) => severity === 'failed');
@@ -89,7 +96,7 @@ async function tryTarget(
     );
   for (const { check, severity, message } of findings)
     await context.remark(visible(`${LABELS[severity]} ${check}: ${message}`));
-  return isLockable;
+  return locks;
 }
 
 /**
@@ -100,7 +107,7 @@ async function checkPorts(
   context: Context,
   { configFile }: Home,
   config: Config,
-): Promise<Omit<Checked, 'isLockable'>> {
+): Promise<Omit<Checked, keyof Locks>> {
   const daemon = await context.connectIfRunning();
   daemon?.close();
   if (daemon) return { warnings: [] };

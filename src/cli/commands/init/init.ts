@@ -101,14 +101,18 @@ async function askPlan(asking: Asking, home: Home, typed: string | undefined): P
     ...defined({ prefix, target: target?.name, exclude }),
   };
   const plan = { ...defined({ target: place.target, key: place.key }), job };
-  const { isLockable, warnings, storagePort } = await checkPlan(context, home, plan);
+  const { isLockable, mayExtendLocks, warnings, storagePort } = await checkPlan(
+    context,
+    home,
+    plan,
+  );
   const { lock, promise } = await askLock(asking, bucket, isLockable);
   return {
     ...plan,
     ...defined({ storagePort }),
     job: { ...job, ...defined({ lock }) },
     promise,
-    warnings: [...lockWarnings(lock, target), ...warnings],
+    warnings: [...lockWarnings(lock, target, mayExtendLocks), ...warnings],
   };
 }
 

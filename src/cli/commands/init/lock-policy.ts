@@ -1,5 +1,6 @@
 /** Defines the lock policies of `holdfast init`, and explains their effects and costs. */
 
+import { RENEWAL_FIX } from '../../../control/protection.ts';
 import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Item } from '../../arguments/answers.ts';
@@ -82,7 +83,10 @@ export function lockText(policy: LockPolicy, days: number): string {
 export function lockWarnings(
   lock: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' } | undefined,
   target: { readonly protocol?: Protocol | undefined } | undefined,
+  mayExtendLocks: boolean,
 ): string[] {
+  if (lock?.mode === 'GOVERNANCE' && !mayExtendLocks)
+    return [`the key may not extend GOVERNANCE locks, so they will end: ${RENEWAL_FIX}`];
   if (lock?.mode !== 'GOVERNANCE' || target?.protocol !== 'svc') return [];
   return [
     'this service lets only a key with full access renew GOVERNANCE locks; with another key they lapse, ' +

@@ -6,11 +6,16 @@ import { CommandError, EXIT, type ExitCode } from '../../output/command-error.ts
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { protectionLine } from '../../output/job-text.ts';
+import { lockNotes } from '../../output/lock-text.ts';
 import { shellWord } from '../../output/text.ts';
 import { follow } from '../daemon/follow.ts';
 import { startDaemon } from '../daemon/start-daemon.ts';
+import { drillLines } from '../verify/verify.ts';
 import type { Installed } from '../service/install.ts';
 import type { Asking } from './asking.ts';
+
+const LOCKS_TESTED_WITHIN_MS = 5_000;
+const LOCKS_POLL_MS = 200;
 
 /** How the job is started. `running` means that a daemon is already running and reloads config.yaml. */
 export type Start = 'detached' | 'no' | 'running' | 'service';
@@ -74,8 +79,8 @@ export async function followFirstBackup(context: Context, name: string): Promise
       const jobs = [beforeBackup(await jobNamed(daemon, name))];
       const followed = await follow({ context, daemon, own: false, signal, jobs, once: true });
       if (signal.aborted) return EXIT.ok;
-      if (followed === EXIT.ok) await daemon.call('proof.drill', { name }, { signal });
-      const job = await jobNamed(daemon, name);
+      if (followed === EXIT.ok) await testBackup(context, daemon, name, signal);
+      const job = await lockedJob(context, daemon, name);
       const { targets } = await daemon.call('targets.list', {});
       const target = targets.find((each) => each.name === job.target);
       if (!context.json) await context.out.prose(...closingLines(context, job, target?.endpoint));
@@ -83,6 +88,32 @@ export async function followFirstBackup(context: Context, name: string): Promise
     });
   } finally {
     interrupts.release();
+  }
+}
+
+async function testBackup(
+  context: Context,
+  daemon: ControlClient,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const report = await daemon.call('proof.drill', { name }, { signal });
+  const held = (await jobNamed(daemon, name)).counts.files;
+  if (!context.json) await context.out.lines(...drillLines(name, report, { held, took: '' }));
+}
+
+/**
+ * Returns the status of the job when the daemon has tested whether it may renew the locks. This takes about a second
+ * after the first upload.
+ */
+async function lockedJob({ io }: Context, daemon: ControlClient, name: string): Promise<JobStatus> {
+  const giveUpAt = io.clock.monotonic() + LOCKS_TESTED_WITHIN_MS;
+  for (;;) {
+    const job = await jobNamed(daemon, name);
+    const { locked = 0, renewalRight } = job.locks ?? {};
+    if (locked === 0 || renewalRight !== 'unknown') return job;
+    if (io.clock.monotonic() > giveUpAt) return job;
+    await io.clock.sleep(LOCKS_POLL_MS);
   }
 }
 
@@ -112,6 +143,9 @@ function closingLines(
   return [
     '',
     `${out.paint('strong', job.name)} is ${protectionLine(job, out.paint)}`,
+    ...(job.locks?.renewalRight === 'refused' ? lockNotes(job.locks) : []).map(
+      (note) => `  ${note}`,
+    ),
     'Try next:',
     `  holdfast history ${folder}${homeOption}`,
     `  holdfast restore ${shellWord(job.name)} --to ${shellWord(`${job.folder}-restored`)}${homeOption}`,

@@ -173,7 +173,7 @@ async function runDrill(
   }
 }
 
-function drillLines(
+export function drillLines(
   name: string,
   report: DrillReport,
   { held, took }: { readonly held: number; readonly took: string },
