@@ -51,6 +51,8 @@ export interface ProgressView {
   /** What the operation does, such as `mirroring photos`. */
   readonly title: string;
   readonly amounts: Amounts;
+  /** The largest fraction shown so far. The total may grow, but a shown fraction never decreases. */
+  readonly leastDone?: number;
   /** The current rates. Absent at the start, because an early rate is inaccurate. */
   readonly rates?: Rates;
   readonly remainingMs?: number;
@@ -85,6 +87,12 @@ export function fraction(amounts: Amounts): number | undefined {
   return total === 0 ? 1 : Math.min(1, costOf(amounts) / total);
 }
 
+/** Returns the fraction to show. Returns undefined while the total is unknown. */
+export function shownFraction({ amounts, leastDone = 0 }: ProgressView): number | undefined {
+  const done = fraction(amounts);
+  return done === undefined ? undefined : Math.max(done, leastDone);
+}
+
 /** Returns the two lines for a terminal. Each is shorter than the terminal is wide. */
 export function progressLines(view: ProgressView, columns: number, paint: Paint): string[] {
   const cells = Math.max(1, columns - 1);
@@ -94,7 +102,7 @@ export function progressLines(view: ProgressView, columns: number, paint: Paint)
 /** Returns the progress as a single line of plain text. */
 export function plainLine(view: ProgressView): string {
   const { title, amounts } = view;
-  const done = fraction(amounts);
+  const done = shownFraction(view);
   const { files, bytes, speed, left } = partsOf(view);
   const percent = done === undefined ? '' : percentText(done);
   const parts = [percent, files, bytes, speed, left].filter((part) => part !== '');
@@ -104,7 +112,7 @@ export function plainLine(view: ProgressView): string {
 }
 
 function firstLine(view: ProgressView, cells: number, paint: Paint): string {
-  const done = fraction(view.amounts);
+  const done = shownFraction(view);
   const parts = partsOf(view);
   if (done === undefined) return fitting([...dropping(parts)], cells);
   const barCells = barCellsOf(cells + 1);

@@ -13,6 +13,7 @@ import {
   fraction,
   plainLine,
   progressLines,
+  shownFraction,
   type ProgressView,
   totalCostOf,
   widthOf,
@@ -79,6 +80,9 @@ export class Progress {
   readonly #how: 'off' | 'json' | 'terminal' | 'plain';
   #title = '';
   #amounts: Amounts | undefined;
+  /** The largest amounts shown. A file whose transfer is repeated does not decrease them. */
+  #most: Pick<Amounts, 'bytes' | 'files'> = {};
+  #leastDone = 0;
   #files = new SmoothRate();
   #bytes = new SmoothRate();
   #cost = new SmoothRate();
@@ -113,7 +117,12 @@ export class Progress {
   /** Stores the amounts. The timer shows them. Only the first amounts are drawn immediately. */
   show(title: string, amounts: Amounts): void {
     const isFirst = this.#amounts === undefined;
-    this.#amounts = amounts;
+    if (title !== this.#title) {
+      this.#most = {};
+      this.#leastDone = 0;
+    }
+    this.#most = mostOf(this.#most, amounts);
+    this.#amounts = { ...amounts, ...this.#most };
     this.start(title);
     if (this.#isOver || !isFirst) return;
     this.#measure(amounts);
@@ -182,9 +191,12 @@ export class Progress {
       filesPerSecond: this.#files.perSecond,
       bytesPerSecond: this.#bytes.perSecond,
     };
+    const leastDone = this.#leastDone;
+    this.#leastDone = Math.max(leastDone, fraction(amounts) ?? 0);
     return {
       title: this.#title,
       amounts,
+      leastDone,
       ...(measuredMs >= RATE_AFTER_MS && { rates }),
       ...(isMeasured && defined({ remainingMs: this.#remainingMs(amounts) })),
     };
@@ -235,8 +247,9 @@ export class Progress {
   }
 
   #writeEvent(): void {
-    const { title, amounts, rates, remainingMs } = this.#view();
-    const done = fraction(amounts);
+    const view = this.#view();
+    const { title, amounts, rates, remainingMs } = view;
+    const done = shownFraction(view);
     const remainingSeconds =
       remainingMs === undefined ? undefined : Math.round(remainingMs / 1_000);
     const { noun: _, scan, ...known } = amounts;
@@ -252,6 +265,19 @@ export class Progress {
       .jsonEvent({ ...event, ...defined({ share, remainingSeconds }) })
       .catch(() => undefined);
   }
+}
+
+/** Returns the larger of the amounts, but not more than the totals. */
+function mostOf(
+  before: Pick<Amounts, 'bytes' | 'files'>,
+  { files, bytes, totalFiles = Infinity, totalBytes = Infinity }: Amounts,
+): Pick<Amounts, 'bytes' | 'files'> {
+  const most = (now: number | undefined, earlier: number | undefined, total: number) =>
+    now === undefined ? undefined : Math.max(now, Math.min(earlier ?? 0, total));
+  return defined({
+    files: most(files, before.files, totalFiles),
+    bytes: most(bytes, before.bytes, totalBytes),
+  });
 }
 
 function howToShow(

@@ -30,6 +30,23 @@ function fixture({ columns, env = {}, json = false }: Setup = {}) {
   return { clock, stdout, stderr, progress, screen };
 }
 
+it('the shown progress does not decrease if the transfer of a file is repeated, or if its bytes are counted later', () => {
+  const { clock, progress, screen } = fixture({ columns: 100 });
+  const total = { totalFiles: 10, totalBytes: 100 * GIGABYTE };
+  progress.start('mirroring docs');
+  progress.show('mirroring docs', { files: 2, bytes: 24 * GIGABYTE, ...total });
+  progress.show('mirroring docs', { files: 3, bytes: 13 * GIGABYTE, ...total });
+  clock.advance(1_000);
+  expect(screen()).toContain('3/10 files  24/100 GB');
+  progress.show('mirroring docs', { files: 3, bytes: 24 * GIGABYTE, ...total, totalBytes: 900e9 });
+  clock.advance(1_000);
+  expect(screen()).toContain(' 24 %');
+  progress.show('mirroring mail', { files: 1, bytes: 5 * GIGABYTE, ...total });
+  clock.advance(1_000);
+  expect(screen()).toContain('1/10 files  5/100 GB');
+  progress.end();
+});
+
 const film = (bytes: number) => ({ path: 'films/film.mp4', bytes, sizeBytes: GIGABYTE });
 
 /**
