@@ -20,7 +20,8 @@ export interface Transfer {
 export interface MeterHooks {
   /** Called when bytes were transferred, and when a transfer has started or ended. */
   readonly onMoved: () => void;
-  readonly onBytes: (bytes: number) => void;
+  /** `isRead` is whether the bytes were downloaded. */
+  readonly onBytes: (bytes: number, isRead: boolean) => void;
   readonly onOperation: () => void;
   readonly onVersion: (key: string) => void;
 }
@@ -60,8 +61,9 @@ export class JobMeter {
   begin(kind: TransferKind, key: string, sizeBytes?: number): Moving {
     const startedAt = this.#clock.now();
     const moving = new Moving({ kind, key, startedAt, ...defined({ sizeBytes }) }, (bytes) => {
-      this.rates.count(bytes);
-      this.#hooks.onBytes(bytes);
+      const isRead = kind === 'get';
+      if (!isRead) this.rates.count(bytes);
+      this.#hooks.onBytes(bytes, isRead);
       this.#hooks.onMoved();
     });
     this.#transfers.add(moving);

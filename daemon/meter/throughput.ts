@@ -38,14 +38,14 @@ export class Throughput {
   readonly #meters = new Map<string, JobMeter>();
   readonly #transferred = new Map<string, { -readonly [K in keyof Transferred]: number }>();
   readonly #scheduled = new Map<string, () => void>();
-  #today: { since: number; bytes: number; versions: number; errors: number };
+  #today: { since: number; bytes: number; readBytes: number; versions: number; errors: number };
   #tomorrow: number;
 
   constructor(options: ThroughputOptions) {
     this.#options = options;
     this.#all = new Rates(options.clock);
     const since = options.clock.now();
-    this.#today = { since, bytes: 0, versions: 0, errors: 0 };
+    this.#today = { since, bytes: 0, readBytes: 0, versions: 0, errors: 0 };
     this.#tomorrow = midnightAfter(since);
   }
 
@@ -56,9 +56,9 @@ export class Throughput {
     const transferred = { bytes: 0, operations: 0, versions: 0 };
     const meter = new JobMeter(this.#options.clock, {
       onMoved: () => this.moved(job),
-      onBytes: (bytes) => {
-        this.#all.count(bytes);
-        this.#ofToday().bytes += bytes;
+      onBytes: (bytes, isRead) => {
+        if (!isRead) this.#all.count(bytes);
+        this.#ofToday()[isRead ? 'readBytes' : 'bytes'] += bytes;
         transferred.bytes += bytes;
       },
       onOperation: () => {
@@ -115,7 +115,7 @@ export class Throughput {
     const now = this.#options.clock.now();
     if (now >= this.#tomorrow) {
       const since = new Date(now).setHours(0, 0, 0, 0);
-      this.#today = { since, bytes: 0, versions: 0, errors: 0 };
+      this.#today = { since, bytes: 0, readBytes: 0, versions: 0, errors: 0 };
       this.#tomorrow = midnightAfter(now);
     }
     return this.#today;

@@ -106,7 +106,7 @@ export const QUIET: Answers = {
   throughput: () => ({
     samples: [],
     jobs: [],
-    today: { since: NOW - 43_200_000, bytes: 0, versions: 0, errors: 0 },
+    today: { since: NOW - 43_200_000, bytes: 0, readBytes: 0, versions: 0, errors: 0 },
   }),
   'alerts.list': () => ({ alerts: [] }),
 };

@@ -15,6 +15,7 @@ export interface Glyphs {
   readonly arrow: string;
   readonly crumb: string;
   readonly up: string;
+  readonly downward: string;
   readonly upDown: string;
   readonly full: string;
   readonly empty: string;
@@ -47,6 +48,7 @@ export const UNICODE: Glyphs = {
   arrow: '→',
   crumb: '›',
   up: '↑',
+  downward: '↓',
   upDown: '↑↓',
   full: '█',
   empty: '░',
@@ -76,6 +78,7 @@ export const ASCII: Glyphs = {
   arrow: '->',
   crumb: '>',
   up: '^',
+  downward: 'v',
   upDown: 'up/down',
   full: '#',
   empty: '.',

@@ -35,7 +35,7 @@ export const progressSchema = z.object({
   share: z.number(),
   remainingFiles: z.number().int(),
   remainingBytes: z.number(),
-  /** The rate of uploads and downloads, as an average over the last five seconds. */
+  /** The rate of uploads, as an average over the last five seconds. */
   bytesPerSecond: z.number(),
   operationsPerSecond: z.number(),
   /**
@@ -90,8 +90,10 @@ export const THROUGHPUT_METHODS = {
          * since 1970.
          */
         since: z.number(),
-        /** The number of bytes uploaded and downloaded. */
+        /** The number of bytes uploaded. */
         bytes: z.number(),
+        /** The number of bytes downloaded, for example by restore tests. */
+        readBytes: z.number(),
         versions: z.number().int(),
         /**
          * The number of activity events with the level `error` or `warn`, except events about conflicts and held

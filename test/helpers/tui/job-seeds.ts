@@ -122,7 +122,13 @@ export const DIGEST = '0123456789abcdef';
 export const jobAnswers: Answers = {
   status: () => jobsStatus(),
   throughput: () => {
-    const today = { since: NOW - 43_200_000, bytes: 1.24e12, versions: 41_208, errors: 7 };
+    const today = {
+      since: NOW - 43_200_000,
+      bytes: 1.24e12,
+      readBytes: 0,
+      versions: 41_208,
+      errors: 7,
+    };
     return { samples, jobs: [], today };
   },
   'throughput.series': ({ metric, span }) => {

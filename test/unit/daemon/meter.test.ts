@@ -315,11 +315,20 @@ describe('throughput events', () => {
     const { all, clock } = throughput();
     const meter = all.meterOf('notes');
     meter.begin('put', 'k', 3).sent(3);
+    meter.begin('get', 'k', 5).sent(5);
     for (const key of ['k', 'backup/.holdfast/claim']) meter.versionMade(key);
     all.noteActivity({ level: 'warn', action: 'failed' });
     all.noteActivity({ level: 'warn', action: 'conflict' });
     all.noteActivity({ level: 'info', action: 'put' });
-    expect(all.summary().today).toEqual({ since: clock.now(), bytes: 3, versions: 1, errors: 1 });
+    clock.advance(1_000);
+    expect(all.summary().samples.map(({ bytesPerSecond }) => bytesPerSecond)).toContain(3);
+    expect(all.summary().today).toEqual({
+      since: clock.now() - 1_000,
+      bytes: 3,
+      readBytes: 5,
+      versions: 1,
+      errors: 1,
+    });
     clock.advance(86_400_000);
     expect(all.summary().today).toMatchObject({ bytes: 0, versions: 0, errors: 0 });
   });

@@ -75,7 +75,7 @@ async function startIdle() {
     throughput: () => ({
       samples: [{ at: NOW, bytesPerSecond: 0, operationsPerSecond }],
       jobs: [],
-      today: { since: NOW, bytes: 0, versions: 0, errors: 0 },
+      today: { since: NOW, bytes: 0, readBytes: 0, versions: 0, errors: 0 },
     }),
   });
   const screen = await start(daemon);

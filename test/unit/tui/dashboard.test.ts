@@ -66,7 +66,7 @@ test('the dashboard requests the totals of an idle daemon once a minute', async 
     answers: {
       status: () => idle,
       throughput: () => {
-        const today = { since: NOW, bytes: 0, versions: 0, errors: 0 };
+        const today = { since: NOW, bytes: 0, readBytes: 0, versions: 0, errors: 0 };
         return { samples: [], jobs: [], today };
       },
     },

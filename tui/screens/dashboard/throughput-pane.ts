@@ -89,7 +89,7 @@ function meanOf(values: readonly number[]): number {
 
 function todayLine(throughput: Throughput | undefined, width: number, look: Look): string {
   if (!throughput) return '';
-  const { since, bytes, versions, errors } = throughput.today;
+  const { since, bytes, readBytes, versions, errors } = throughput.today;
   // The daemon counts from its start, and starts again at each midnight.
   const isWholeDay = new Date(since).setHours(0, 0, 0, 0) === since;
   const from = isWholeDay ? 'today' : `since ${clockText(since).slice(0, 5)}`;
@@ -97,6 +97,7 @@ function todayLine(throughput: Throughput | undefined, width: number, look: Look
   return fitted(
     [
       `${from} ${look.glyphs.up} ${bytesText(bytes)}`,
+      ...(readBytes > 0 ? [`${look.glyphs.downward} ${bytesText(readBytes)}`] : []),
       `versions +${numberText(versions)}`,
       errors > 0 ? look.paint('bad', failed) : failed,
     ],
