@@ -133,7 +133,7 @@ async function sure(
   const [first] = objects;
   if (!first) return;
   const bytes = objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const days = Math.floor((retainUntil - ui.clock.now()) / DAY_MS);
+  const days = Math.ceil((retainUntil - ui.clock.now()) / DAY_MS);
   const what = `${countText(objects.length, 'version')}, ${bytesText(bytes)}`;
   const until = `until ${minuteText(retainUntil)} (${countText(days, 'day')})`;
   const final =
