@@ -59,7 +59,7 @@ export async function examineAll(context: Context): Promise<readonly Finding[]> 
     ...daemon.findings,
   ];
   const { config, findings } = await readConfig(home);
-  if (!config) return [...early, ...findings, await examineService(context)];
+  if (!config) return [...early, ...findings, await examineService(context, daemon)];
   const { examineServices } = await import('../../../../daemon/doctor/examine-services.ts');
   const { credentials: local } = daemon;
   return [
@@ -72,7 +72,7 @@ export async function examineAll(context: Context): Promise<readonly Finding[]> 
     ...examineLocks(config),
     ...examineWatches(config),
     ...(await examineServices(defined({ home, config, clock: context.io.clock, local }))),
-    await examineService(context),
+    await examineService(context, daemon),
   ];
 }
 

@@ -20,8 +20,14 @@ const CHECK = 'system service';
  */
 const MANY_RESTARTS = 5;
 
-/** Returns a finding about the service. If the service manager cannot be reached, the finding is only a note. */
-export async function examineService(context: Context): Promise<Finding> {
+/**
+ * Returns a finding about the service. If the service manager cannot be reached, the finding is only a note. `runs` is
+ * whether a daemon is running.
+ */
+export async function examineService(
+  context: Context,
+  { runs }: { readonly runs: boolean },
+): Promise<Finding> {
   const { root } = await context.home();
   const system = root === STORE_HOME;
   try {
@@ -31,7 +37,8 @@ export async function examineService(context: Context): Promise<Finding> {
     return judge(manager.stateOf(stdout, exitCode), system);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return found('note', error.message, 'holdfast service run');
+    const note: Finding = { check: CHECK, severity: 'note', message: error.message };
+    return runs ? note : { ...note, fix: 'holdfast service run' };
   }
 }
 
