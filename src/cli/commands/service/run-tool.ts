@@ -34,8 +34,18 @@ export function runTool({ env }: Io, [program, ...args]: Command): Promise<ToolR
 export async function mustRun(io: Io, command: Command, hint?: string): Promise<string> {
   const { exitCode, stdout, stderr } = await runTool(io, command);
   if (exitCode === 0) return stdout;
-  const said = stderr.trim().split('\n').slice(0, 3).join('; ') || `exit code ${exitCode}`;
+  const said = inOneLine(stderr) || `exit code ${exitCode}`;
   throw new CommandError('ServiceManager', `cannot run ${command.join(' ')}: ${said}`, hint);
+}
+
+/** Returns the first three lines that a tool printed. */
+function inOneLine(stderr: string): string {
+  return stderr
+    .trim()
+    .split('\n')
+    .slice(0, 3)
+    .map((line) => line.trim())
+    .join('; ');
 }
 
 /** Rejects with CommandError if the service manager does not respond to the current user. */
@@ -44,7 +54,7 @@ export async function checkReachable(io: Io, { reach, unreached }: Manager): Pro
   if (exitCode === 0) return;
   throw new CommandError(
     'ServiceManager',
-    `the service manager does not run here, or this session cannot reach it (${stderr.trim()})`,
+    `the service manager does not run here, or this session cannot reach it (${inOneLine(stderr)})`,
     unreached,
   );
 }
