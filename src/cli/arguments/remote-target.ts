@@ -106,10 +106,10 @@ export function credentialsFrom(env: Environment, verb: string): Credentials {
 }
 
 function missing(message: string): CommandError {
-  const [id, secret] = CREDENTIALS[0];
+  const [[id, secret], [awsId, awsSecret]] = CREDENTIALS;
   return new CommandError(
     'NoCredentials',
     message,
-    `set ${id} and ${secret}, or name a file that has them: --credentials FILE`,
+    `set ${id} and ${secret}, or ${awsId} and ${awsSecret}, or name a file that has them: --credentials FILE`,
   );
 }

@@ -10,7 +10,7 @@ export async function listJobs(context: Context): Promise<void> {
   const { jobs } = await context.withDaemon((daemon) => daemon.call('status', {}));
   if (context.json) return context.out.json({ jobs });
   if (jobs.length === 0) {
-    return context.remark('no jobs yet; to add one: holdfast up FOLDER');
+    return context.remark(`no jobs yet; to add one: holdfast up FOLDER${context.homeOption}`);
   }
   const columns = ['JOB', 'STATE', 'AMOUNT', 'ROUTE'].map((title) => ({ title }));
   // The rows have no colors, because escape sequences would count toward the width of the column.
