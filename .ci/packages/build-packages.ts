@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -20,6 +20,8 @@ export interface BuildOptions {
   readonly version?: string;
   /** Compression level of xz. */
   readonly level?: number;
+  /** Called before each step, which can take a minute. */
+  readonly onStep?: (step: string) => void;
 }
 
 export interface Packages {
@@ -36,6 +38,7 @@ export function buildPackages({
   folder,
   version = manifest.version,
   level = 6,
+  onStep = () => undefined,
 }: BuildOptions): Packages {
   if (`${process.platform}-${process.arch}` !== 'linux-x64')
     throw new Error(
@@ -44,8 +47,10 @@ export function buildPackages({
   const epoch = sourceDateEpoch();
   const work = mkdtempSync(join(tmpdir(), 'holdfast-packages-'));
   try {
+    onStep('npm package');
     const unpacked = unpackNpmPackage(work, version, epoch);
     const npm = pack(folder, unpacked);
+    onStep('program with Node');
     const named = `holdfast-${version}-linux-x64`;
     const prefix = join(work, named);
     makePrefix(prefix, unpacked);
@@ -55,8 +60,12 @@ export function buildPackages({
       deb: join(folder, `holdfast_${debianVersion(version)}_amd64.deb`),
       tarXz: join(folder, `${named}.tar.xz`),
     };
-    makeDeb({ root: join(work, 'root'), prefix, version, epoch, level }, packages.deb);
-    tarXz(prefix, packages.tarXz, epoch, level);
+    onStep(basename(packages.deb));
+    const root = join(work, 'root');
+    complete(packages.deb, (file) => makeDeb({ root, prefix, version, epoch, level }, file));
+    onStep(basename(packages.tarXz));
+    complete(packages.tarXz, (file) => tarXz(prefix, file, epoch, level));
+    onStep('list of components and checksums');
     const components = join(folder, `holdfast-${version}.cdx.json`);
     writeFileSync(components, componentsText(version, epoch));
     writeSums(folder, [...Object.values(packages), components]);
@@ -64,6 +73,13 @@ export function buildPackages({
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Creates a file under another name and renames it, so that the file is complete when it exists. */
+function complete(file: string, create: (file: string) => void): void {
+  const partial = `${file}.partial`;
+  create(partial);
+  renameSync(partial, file);
 }
 
 /**

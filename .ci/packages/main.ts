@@ -12,7 +12,8 @@ import { ROOT } from './npm.ts';
 const folder = join(ROOT, 'packages');
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
-for (const file of Object.values(buildPackages({ folder }))) {
+const onStep = (step: string) => process.stdout.write(`building: ${step}\n`);
+for (const file of Object.values(buildPackages({ folder, onStep }))) {
   const megabytes = (statSync(file).size / 1e6).toFixed(1);
   process.stdout.write(`packages/${basename(file)}: ${megabytes} MB\n`);
 }
