@@ -77,7 +77,10 @@ async function* mirror(at: TourTerminal): AsyncGenerator<Stop> {
   at.press('n');
   await at.waitFor('New job');
   at.type('~/Papers');
-  yield { title: 'A new job for a folder: `3`, `n`', screen: await at.waitFor('~/Papers') };
+  yield {
+    title: 'A new job for a folder: `3`, `n`, `~/Papers`',
+    screen: await at.waitFor('~/Papers'),
+  };
   at.press('ctrl-s');
   const asked = await at.waitFor(/Create job papers\?[^]*y yes/);
   yield { title: 'The lines that the job adds to config.yaml: `Ctrl-S`', screen: asked };
@@ -86,7 +89,7 @@ async function* mirror(at: TourTerminal): AsyncGenerator<Stop> {
   await at.waitFor(/papers .*(scanning|mirroring|watching)/);
   at.press('1');
   yield {
-    title: 'The dashboard when the folder is backed up: `1`',
+    title: 'The dashboard when the folder is backed up: `y`, `1`',
     screen: await at.waitFor(/papers .*watching .*100/),
   };
 }
@@ -103,7 +106,10 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await at.waitFor('contract.txt');
   at.type('gg/contract\r');
   const found = await at.waitFor(/[❯▌] contract\.txt[^]*\/contract/);
-  yield { title: 'The bucket of the job: `2`, `Enter`', screen: found };
+  yield {
+    title: 'The bucket of the job: `2`, `Enter`, `g`, `g`, `/contract`, `Enter`',
+    screen: found,
+  };
   at.press('v');
   await at.waitFor('2 versions');
   at.type('jL');
@@ -115,7 +121,8 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await pause();
   at.type('contract.txt\r');
   yield {
-    title: 'An old version of a file, locked for a day: `v`, `j`, `L`',
+    title:
+      'An old version of a file, locked for a day: `v`, `j`, `L`, `1d`, `Tab`, `Right`, `Ctrl-S`, `contract.txt`, `Enter`',
     screen: await at.waitFor(/\bC 20\d\d-/),
   };
   at.press('d');
@@ -130,7 +137,7 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
   await at.waitFor('1 older version made current again');
   at.press('esc');
   yield {
-    title: 'The old version is current again, also in the folder: `R`, `y`',
+    title: 'The old version is current again, also in the folder: `R`, `y`, `Esc`',
     screen: await at.waitFor(/3 versions[^]*current/),
   };
 }
@@ -177,7 +184,8 @@ async function* nodes(at: TourTerminal): AsyncGenerator<Stop> {
   at.type('2');
   at.press('ctrl-s');
   yield {
-    title: 'A node group that was scaled to two nodes: `5`, `n`, `e`',
+    title:
+      'A node group that was scaled to two nodes: `5`, `n`, `prod`, `Ctrl-S`, `Enter`, `n`, `workers`, `Ctrl-S`, `e`, `2`, `Ctrl-S`',
     screen: await at.waitFor(/workers .*ACTIVE +2 [^]*ConfigUpdate Successful/),
   };
 }
