@@ -3,6 +3,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/durations.ts';
 import type { AlertsConfig } from '../../src/config/alerts.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
+import { countText } from '../../src/text/amounts.ts';
 
 export type AlertKind = 'stopped' | 'held' | 'lag' | 'freshness' | 'locks' | 'damaged' | 'unproven';
 
@@ -44,7 +45,8 @@ export function alertsOf(
   const scannedAt = status.lastFullRoundAt ?? startedAt;
   if (now - scannedAt > freshnessHours * HOUR_MS)
     say('freshness', `no full round was completed for ${ageText(now - scannedAt)}`);
-  if (locks && locks.failing > 0) say('locks', `${locks.failing} locks cannot be extended`);
+  if (locks && locks.failing > 0)
+    say('locks', `${countText(locks.failing, 'lock')} cannot be extended`);
   else if (locks?.renewalRight === 'refused')
     say('locks', `locks cannot be extended: ${locks.reason ?? 'the service refuses it'}`);
   else if (locks?.firstLapseDays !== undefined && locks.firstLapseDays < LAPSE_DAYS)
@@ -52,7 +54,7 @@ export function alertsOf(
   if (proof && proof.damaged > 0)
     say(
       'damaged',
-      `${proof.damaged} versions in the bucket are damaged: holdfast job show ${status.name}`,
+      `${countText(proof.damaged, 'damaged version')} in the bucket: holdfast job show ${status.name}`,
     );
   const provenAt = proof?.lastProvenRestorableAt ?? startedAt;
   if (provenDays > 0 && proof && now - provenAt > provenDays * DAY_MS)

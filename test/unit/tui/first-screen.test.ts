@@ -60,7 +60,7 @@ test.each([
   [
     [kept('a', '/a'), kept('b', '/b')],
     'attention',
-    'All 2 folders are kept against mistakes only. Newest backup 12 s ago.',
+    'Both folders are kept against mistakes only. Newest backup 12 s ago.',
   ],
   [
     [safe('a', '/a'), kept('b', '/b')],

@@ -31,12 +31,11 @@ export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | un
   const kept = jobs.filter(({ protection }) => protection.is === 'kept');
   const all = foldersOf(jobs);
   if (kept.length === 0) {
-    const subject = all === 1 ? 'The folder is' : `All ${numberText(all)} folders are`;
+    const subject = allFolders(all);
     return { tone: 'good', text: `${subject} protected.${newest}` };
   }
   const few = foldersOf(kept);
-  const subject =
-    few < all ? countedFolders(few) : all === 1 ? 'The folder is' : `All ${all} folders are`;
+  const subject = few < all ? countedFolders(few) : allFolders(all);
   return { tone: 'attention', text: `${subject} kept against mistakes only.${newest}` };
 }
 
@@ -48,6 +47,11 @@ function gapVerdict(tone: Tone, word: string, jobs: readonly JobStatus[]): Verdi
   const more = jobs.length > 1 ? `, and ${numberText(jobs.length - 1)} more` : '';
   const start = `${countedFolders(foldersOf(jobs))} ${word}: ${name}`;
   return { tone, text: `${start}${reason}${more}`, short: `${start}${more}` };
+}
+
+function allFolders(count: number): string {
+  if (count === 1) return 'The folder is';
+  return count === 2 ? 'Both folders are' : `All ${numberText(count)} folders are`;
 }
 
 function countedFolders(count: number): string {

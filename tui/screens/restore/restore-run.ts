@@ -10,7 +10,7 @@ import { errorMessage, isAbort } from '../../../src/base/errors.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
 import type { DaemonEvent, Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
-import { percentText } from '../../../src/text/amounts.ts';
+import { countText, percentText } from '../../../src/text/amounts.ts';
 
 export type RestoreRequest = Params<'restore.plan'>;
 
@@ -189,8 +189,9 @@ export class RestoreRun {
     if (this.#state === 'failed') this.#ui.notifyError(new Error(`restore: ${this.#failure}`));
     else if (this.#state === 'stopped')
       this.#ui.warn('the restore was stopped; restored files stay');
-    else if (problems > 0) this.#ui.warn(`restored ${files} files, with ${problems} problems`);
-    else this.#ui.notify(`restored ${files} files`);
+    else if (problems > 0)
+      this.#ui.warn(`restored ${countText(files, 'file')}, with ${countText(problems, 'problem')}`);
+    else this.#ui.notify(`restored ${countText(files, 'file')}`);
   }
 }
 

@@ -54,7 +54,7 @@ function whatOf({ job, path, paths, to, isUndo }: Run): string {
 }
 
 function stateText({ state, problemCount = 0 }: Run): string {
-  return problemCount > 0 ? `${numberText(problemCount)} problems` : state;
+  return problemCount > 0 ? countText(problemCount, 'problem') : state;
 }
 
 export class RunsScreen implements Screen {
