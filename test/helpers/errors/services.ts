@@ -48,10 +48,10 @@ $ init ./docs --to usb --yes --home ./spare
 # 41 a target without credentials
 $ HOLDFAST_TARGET_ACCESS_KEY_ID= HOLDFAST_TARGET_SECRET_ACCESS_KEY= up ./docs --to $URL
 1 holdfast: cannot back up to $URL: the environment has no credentials for it
-  set HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, or name a file that has them: --credentials FILE
+  set HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a file that has them: --credentials FILE
 $ HOLDFAST_TARGET_SECRET_ACCESS_KEY= up ./docs --to $URL
 1 holdfast: cannot back up to $URL: only one of HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY is set
-  set HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, or name a file that has them: --credentials FILE
+  set HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a file that has them: --credentials FILE
 # 42 a credentials file that other users may read
 $ up ./docs --to $URL --credentials ./open.json
 1 holdfast: cannot read credentials FOLDER/open.json: others may read it; run: chmod 600 'FOLDER/open.json'
