@@ -156,6 +156,7 @@ describe('`doctor`', () => {
       expect.objectContaining({ check: 'bucket of docs', severity: 'good' }),
     );
     expect(human).toContain('in order');
+    expect(findings.map(({ fix }) => fix)).not.toContain('holdfast service run');
   });
 
   it('`doctor` checks the access key of each cluster service', async () => {

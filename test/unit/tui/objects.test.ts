@@ -452,7 +452,9 @@ describe('object locks in the dashboard', () => {
     await screen.press('ctrl-u');
     await screen.type('2027-07-12');
     await screen.press('tab right ctrl-s');
-    expect(await screen.waitFor('type IMG_0001.jpg to confirm')).toContain('2027-07-12 00:00');
+    expect(await screen.waitFor('type IMG_0001.jpg to confirm')).toContain(
+      '2027-07-12 00:00 (233 days)',
+    );
     await screen.type('IMG_0001.jpg');
     await screen.press('enter');
     await screen.waitFor('locked IMG_0001.jpg: COMPLIANCE until 2027-07-12 00:00');
