@@ -145,11 +145,12 @@ async function ask(
     if (answered.severity === 'failed') return findings;
     for (const job of jobs) findings.push(...(await examineBucket(client, job, signal)));
     if (!support) return findings;
-    for (const place of [...jobs, ...support.places]) {
-      const isOfJob = !support.places.includes(place);
-      const lockMode = 'lock' in place ? place.lock?.mode : undefined;
-      const of = { store: client, place, isOfJob, target: endpoint.name, clock, signal };
-      const examined = { ...of, ...defined({ lockMode }) };
+    const ofJobs = jobs.map((job) => {
+      return { place: job, isOfJob: true, ...defined({ lockMode: job.lock?.mode }) };
+    });
+    const others = support.places.map((place) => ({ place, isOfJob: false }));
+    for (const place of [...ofJobs, ...others]) {
+      const examined = { ...place, store: client, target: endpoint.name, clock, signal };
       const found = await examineSupport(examined);
       findings.push(...found.findings);
       if (found.support) support.onSupport(found.support);

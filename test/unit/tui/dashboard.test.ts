@@ -83,10 +83,10 @@ test.each([
 ])(
   'the dashboard shows totals that the daemon has counted since %i as "%s"',
   async (since, shown) => {
-    const today = { since, bytes: 6_300_000, versions: 0, errors: 0 };
+    const today = { since, bytes: 6_300_000, readBytes: 1_000_000, versions: 0, errors: 0 };
     const throughput = () => ({ samples: [], jobs: [], today });
     const { screen } = await start({ answers: { throughput } });
-    await screen.waitFor(shown);
+    expect(await screen.waitFor(shown)).toContain('↓ 1 MB');
   },
 );
 
