@@ -9,6 +9,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { type Finding, good } from '../../src/base/finding.ts';
 import { silentLogger } from '../../src/base/logger.ts';
+import { RENEWAL_FIX } from '../../src/base/renewal-fix.ts';
 import {
   type Capabilities,
   guardingOf,
@@ -16,7 +17,6 @@ import {
   type WriteGuarding,
 } from '../../src/mirror/capabilities/capabilities.ts';
 import type { ProbeContext } from '../../src/mirror/capabilities/clear-probe.ts';
-import { RENEWAL_FIX } from '../../src/control/protection.ts';
 import { beginProbe } from '../../src/mirror/capabilities/probe.ts';
 import { failureKind } from '../../src/mirror/model/failure-kind.ts';
 import { noPermissionText } from '../../src/mirror/objects/lock-permission.ts';

@@ -19,11 +19,6 @@ export interface ProtectionParts {
 /** The age limit for changes in progress. Older changes put the job at risk. */
 const ON_ITS_WAY_MS = MINUTE_MS;
 
-/** How a user lets a job renew its locks. */
-export const RENEWAL_FIX =
-  'allow the key s3:PutObjectRetention; at another Holdfast, give its user full access ' +
-  '(there: holdfast admin users grant USER) or use COMPLIANCE locks';
-
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
   'failed',
   'root missing',

@@ -502,7 +502,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       reason: 'it counts what a store lists, independent of jobs and requests',
     },
     alerts: {
-      ours: ['src/config', 'src/control', 'src/monitoring', 'daemon/jobs'],
+      ours: ['src/config', 'src/control', 'src/monitoring', 'src/text', 'daemon/jobs'],
       reason: 'it reads the status of jobs, and changes nothing',
     },
     'handlers/identity': {

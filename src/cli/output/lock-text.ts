@@ -2,7 +2,7 @@
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { Result } from '../../control/messages.ts';
-import { RENEWAL_FIX } from '../../control/protection.ts';
+import { RENEWAL_FIX } from '../../base/renewal-fix.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import { bytesText, countText } from '../../text/amounts.ts';
 import { messageText, visible } from './text.ts';

@@ -1,6 +1,6 @@
 /** Defines the lock policies of `holdfast init`, and explains their effects and costs. */
 
-import { RENEWAL_FIX } from '../../../control/protection.ts';
+import { RENEWAL_FIX } from '../../../base/renewal-fix.ts';
 import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Item } from '../../arguments/answers.ts';
