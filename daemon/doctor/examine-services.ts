@@ -145,13 +145,11 @@ async function ask(
     if (answered.severity === 'failed') return findings;
     for (const job of jobs) findings.push(...(await examineBucket(client, job, signal)));
     if (!support) return findings;
-    const ofJobs = jobs.map((job) => {
-      return { place: job, isOfJob: true, ...defined({ lockMode: job.lock?.mode }) };
-    });
-    const others = support.places.map((place) => ({ place, isOfJob: false }));
-    for (const place of [...ofJobs, ...others]) {
-      const examined = { ...place, store: client, target: endpoint.name, clock, signal };
-      const found = await examineSupport(examined);
+    const ofJobs = jobs.map((job) => ({ place: job, isOfJob: true, lock: job.lock }));
+    const others = support.places.map((place) => ({ place, isOfJob: false, lock: undefined }));
+    for (const { place, isOfJob, lock } of [...ofJobs, ...others]) {
+      const of = { store: client, place, isOfJob, target: endpoint.name, clock, signal };
+      const found = await examineSupport({ ...of, ...defined({ lockMode: lock?.mode }) });
       findings.push(...found.findings);
       if (found.support) support.onSupport(found.support);
     }
