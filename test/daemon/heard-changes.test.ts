@@ -21,7 +21,7 @@ test('a job whose bucket another client empties is not in sync until all files a
   mkdirSync(root);
   makeTree(root, 20);
   const daemon = await startDaemonHere(home);
-  onTestFinished(async () => void (await daemon.stop()));
+  onTestFinished(() => daemon.stop());
   const { client } = daemon;
   await client.call('jobs.add', { folder: root });
   await client.call('jobs.settled', { name: BUCKET });

@@ -94,8 +94,8 @@ it('`target test` reports an access key that the service refuses, also without a
 
 it('the `target` commands change config.yaml while no daemon is running, and test the key', async () => {
   const folder = temporaryFolder('hf-no-daemon');
-  const remote = await startDaemonProcess(join(folder, 'remote'));
-  onTestFinished(() => remote.kill());
+  const remote = await startDaemonHere(join(folder, 'remote'));
+  onTestFinished(() => remote.stop());
   const { endpointUrl, accessKeyId, secretAccessKey } = await remote.client.call('credentials', {});
   const key = { accessKeyId, secretAccessKey };
   writeFileSync(join(folder, 'key.json'), JSON.stringify(key), { mode: 0o600 });

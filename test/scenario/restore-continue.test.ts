@@ -39,7 +39,8 @@ async function interrupted(end: (control: AbortController) => void) {
   const ending = overriding(store, {
     async getObject(request, call) {
       // Up to four ranges of 2 MiB are read at a time, so at least the first 8 MiB are then written.
-      if (request.range && (request.range.first ?? 0) >= 16 * MIB) end(control);
+      const { range } = request;
+      if (range && 'first' in range && range.first >= 16 * MIB) end(control);
       return store.getObject(request, call);
     },
   });

@@ -55,7 +55,8 @@ test('a restore that continues a large object reads only its rest', async () => 
 test('a restore reads the whole object from a service that ignores ranges', async () => {
   const { store, read } = await benchWithObject();
   const ignoring = overriding(store, {
-    getObject: ({ range: _, ...request }, options) => store.getObject(request, options),
+    getObject: (request, options) =>
+      store.getObject({ bucket: request.bucket, key: request.key }, options),
   });
   const { bytes, range } = await read(ignoring);
   expect(range).toBeUndefined();

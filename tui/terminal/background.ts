@@ -50,9 +50,9 @@ export function askBackground({ stdin, write, clock, found }: Background): () =>
   const cancel = clock.after(ANSWERS_WITHIN_MS, stop);
   // Ink reads the keys with this method, so no key is read twice or lost.
   stdin.read = (size) => {
-    const chunk: unknown = read(size);
+    const chunk = read(size) as string | Buffer | null;
     if (chunk === null) return null;
-    const text = held + String(chunk);
+    const text = held + chunk.toString();
     held = '';
     const answer = ANSWER.exec(text);
     if (answer) {

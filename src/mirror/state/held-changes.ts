@@ -245,9 +245,7 @@ export class HeldChanges {
   page(after: string, limit: number, { folder, isDirect } = WHOLE): HeldChangesPage {
     const asked = { after, limit: limit + 1, folder, isDirect: Number(isDirect) };
     const rows = this.#db.prepare<[typeof asked], PageRow>(PAGE).all(asked);
-    const changes = rows
-      .slice(0, limit)
-      .map(({ why, ...change }) => ({ ...change, ...defined({ why: why ?? undefined }) }));
+    const changes = rows.slice(0, limit).map(changeOf);
     const next = rows.length > limit ? changes.at(-1)?.path : undefined;
     return { changes, total: this.count(), digest: this.digest(), ...defined({ next }) };
   }
@@ -307,4 +305,8 @@ function holdOf({ change, state, etag, version_id, approval, entry, sha256 }: Ho
     entry: entry === null ? undefined : (JSON.parse(entry) as LocalEntry),
     sha256: sha256 ?? undefined,
   });
+}
+
+function changeOf({ why, ...change }: PageRow): HeldChangesPage['changes'][number] {
+  return { ...change, ...defined({ why: why ?? undefined }) };
 }

@@ -49,6 +49,12 @@ const GROUPS = `
       total(change = 'overwrite') AS overwrites, total(change = 'rename') AS renames, total(bytes) AS bytes
     FROM held GROUP BY folder ORDER BY folder`;
 
+type GroupRow = Omit<HeldGroup, 'isDirect'> & { readonly isDirect: number };
+
+function groupOf(row: GroupRow): HeldGroup {
+  return { ...row, isDirect: row.isDirect === 1 };
+}
+
 /** Returns the groups in byte order of their folders. Without held changes, there are none. */
 export function heldGroups(db: Database.Database): readonly HeldGroup[] {
   const ends = db
@@ -57,10 +63,7 @@ export function heldGroups(db: Database.Database): readonly HeldGroup[] {
     )
     .get();
   const folder = commonFolder(ends?.first ?? '', ends?.last ?? '');
-  const groups = db
-    .prepare<[{ folder: string }], Omit<HeldGroup, 'isDirect'> & { isDirect: number }>(GROUPS)
-    .all({ folder })
-    .map((group) => ({ ...group, isDirect: group.isDirect === 1 }));
+  const groups = db.prepare<[{ folder: string }], GroupRow>(GROUPS).all({ folder }).map(groupOf);
   return groups.length > MOST_GROUPS ? [sumOf(groups, folder)] : groups;
 }
 

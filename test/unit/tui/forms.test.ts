@@ -172,7 +172,7 @@ describe('validation and submission of forms', () => {
       expect(text).toContain('< b >');
       await screen.press('ctrl-s');
       await screen.waitFor('Really?');
-      await screen.press(type === undefined ? 'y' : `${[...type].join(' ')} enter`);
+      await screen.press(type === undefined ? 'y' : `${type.split('').join(' ')} enter`);
       await screen.waitFor('photos');
       expect(sent).toEqual([{ name: 'x', kind: 'b' }]);
     },

@@ -74,7 +74,9 @@ test.each([
 );
 
 test('the dashboard lists a few held changes without grouping them', async () => {
-  const few = GROUPS.map((group) => ({ ...group, deletes: 1, overwrites: 0, renames: 0 }));
+  const few = GROUPS.map((group) =>
+    Object.assign({}, group, { deletes: 1, overwrites: 0, renames: 0 }),
+  );
   const { screen } = await startReview({
     'jobs.review': () => ({
       changes: few.map(({ folder, bytes }) => ({ path: `${folder}f`, change: 'delete', bytes })),
