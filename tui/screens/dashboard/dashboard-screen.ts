@@ -45,9 +45,7 @@ import { welcomeLines } from './welcome.ts';
 /** The polling interval for the transfer totals while data is transferred. Otherwise, QUIET_MS applies. */
 const MOVING_MS = 1_000;
 const RECENT_MS = 15_000;
-/**
- * The daemon sends an event for each transfer, so an idle screen needs only the alerts and the new minute of the uptime.
- */
+/** Transfers cause events, so an idle screen needs only the alerts and the next minute of the uptime. */
 const QUIET_MS = 60_000;
 /** After an event, MOVING_MS applies for this time, because the chart shows only complete seconds. */
 const MOVED_MS = 2 * MOVING_MS;
