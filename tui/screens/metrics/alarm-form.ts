@@ -38,14 +38,6 @@ export function openAlarmForm(
 }
 
 function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field[] {
-  const actions = (text: string) => {
-    try {
-      actionsOf(text);
-      return undefined;
-    } catch (error) {
-      return errorMessage(error);
-    }
-  };
   const known = periodText(alarm?.periodMs ?? 60_000);
   const periods = [...new Set([...PERIODS_MS.map(periodText), known])];
   const name: Field = {
@@ -55,14 +47,6 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
     help: 'such as archive-too-large',
     check: required,
   };
-  const action = (state: 'ALARM' | 'OK' | 'INSUFFICIENT_DATA', label: string): Field => ({
-    name: state,
-    label,
-    value: actionsText(alarm ? alarm.actions[state] : DEFAULT_ACTIONS[state]),
-    placeholder: 'no action',
-    help: ACTION_HELP,
-    check: actions,
-  });
   return [
     ...grouped('alarm', [
       alarm ? { ...name, fixed: 'the name cannot be changed' } : name,
@@ -123,9 +107,9 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
       },
     ]),
     ...grouped('actions', [
-      action('ALARM', 'on ALARM'),
-      action('OK', 'on OK'),
-      action('INSUFFICIENT_DATA', 'on no data'),
+      actionField(alarm, 'ALARM', 'on ALARM'),
+      actionField(alarm, 'OK', 'on OK'),
+      actionField(alarm, 'INSUFFICIENT_DATA', 'on no data'),
     ]),
   ];
 }
@@ -136,6 +120,30 @@ const DEFAULT_ACTIONS = {
   OK: [],
   INSUFFICIENT_DATA: [],
 } as const;
+
+function actionField(
+  alarm: AlarmShape | undefined,
+  state: keyof typeof DEFAULT_ACTIONS,
+  label: string,
+): Field {
+  return {
+    name: state,
+    label,
+    value: actionsText(alarm ? alarm.actions[state] : DEFAULT_ACTIONS[state]),
+    placeholder: 'no action',
+    help: ACTION_HELP,
+    check: actionsProblem,
+  };
+}
+
+function actionsProblem(text: string): string | undefined {
+  try {
+    actionsOf(text);
+    return undefined;
+  } catch (error) {
+    return errorMessage(error);
+  }
+}
 
 function thresholdProblem(text: string): string | undefined {
   return readAmount(text) === undefined ? 'write a number, or a size such as 500GB' : undefined;
