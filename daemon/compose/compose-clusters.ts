@@ -64,7 +64,7 @@ export async function composeClusters(options: ComposeClustersOptions): Promise<
     if (found) return found;
     const names = [LOCAL_SERVICE, ...config.services.map((each) => each.name)].join(', ');
     const message = `unknown cluster service "${name}"`;
-    const hint = `services: ${names}; to add one: clusters.services in config.yaml`;
+    const hint = `services: ${names}; to add one, edit clusters.services in config.yaml`;
     throw new ControlError('NotFound', message, { hint });
   };
   const isLocal = (name: string) => name === LOCAL_SERVICE;

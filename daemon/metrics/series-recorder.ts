@@ -15,7 +15,7 @@ import type { RecentSeries, RecentValue } from '../../src/monitoring/recent-seri
 /** The maximum number of buckets whose sizes are recorded. The other series belong to jobs. */
 const MAX_BUCKETS = 500;
 
-/** Totals of a job's transfers, which only increase. */
+/** Counters of a job's transfers. They never decrease. */
 export interface Totals {
   readonly bytes: number;
   readonly operations: number;

@@ -30,7 +30,7 @@ export async function findEarlierVersion(
     versionsOfFile({ ...restores.selection(job, file), path: file, signal });
   if ((await versionsOf(name)).length > 0)
     throw new ControlError('BadRequest', `"${name}" is both a name and a version of ${path}`, {
-      hint: `for the name: ${name}~0; for the version: ${path} with the option --at`,
+      hint: `for the file with this exact name: ${name}~0; for the earlier version: ${path} with the option --at`,
     });
   const versions = await versionsOf(path);
   const version = versions[versionsBack];

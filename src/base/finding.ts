@@ -9,7 +9,7 @@ import { errorMessage } from './errors.ts';
 export type Severity = 'failed' | 'attention' | 'note' | 'good';
 
 export interface Finding {
-  /** What was checked: `credentials`, `job folders`. */
+  /** What was checked, such as `credentials` or `job folders`. */
   readonly check: string;
   readonly severity: Severity;
   readonly message: string;

@@ -133,7 +133,7 @@ export class IdentityDatabase {
     }
   }
 
-  /** Ends the empty write transaction if it is open. */
+  /** Ends the write transaction that keeps other processes from writing, if it is open. */
   #unlock(): void {
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
   }

@@ -28,8 +28,8 @@ export function removableVersions(
   now: number,
 ): RemovableVersions {
   const removable: DatedVersion[] = [];
-  // `to` is the latest time at which the version was still current. It is the earliest start of all newer versions,
-  // because clocks may have been set back.
+  // `to` is when the version stopped being current: when the first of all newer versions was created, not only the
+  // next one, because the clock may have been set back.
   let to = Number.POSITIVE_INFINITY;
   for (const version of newestFirst) {
     const isBeyondKeep = !hasKeptMoment(rule, now, currentSpan(version, to));

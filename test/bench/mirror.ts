@@ -1,6 +1,6 @@
 /**
- * Measures a folder backup as a whole process. Compares it with rclone on the same sink server (a server that stores no
- * content), and compares the rescan with `find`.
+ * Measures a folder backup from the start of the process to its end. Compares it with rclone on the same sink server (a
+ * server that stores no content), and compares the rescan with `find`.
  */
 
 import { randomUUID } from 'node:crypto';

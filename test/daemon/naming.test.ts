@@ -317,7 +317,7 @@ describe('names with ~N for older versions', () => {
     expect([object.exitCode, object.stderr]).toEqual([
       2,
       expect.stringContaining(
-        "for the name: 'local:papers/a~1~0'; for the version: local:papers/a",
+        "for the file with this exact name: 'local:papers/a~1~0'; for the earlier version: local:papers/a",
       ),
     ]);
     writeFileSync(join(cwd, 'papers/plan.txt~1'), '');
@@ -329,7 +329,7 @@ describe('names with ~N for older versions', () => {
       const file = await run(...argv);
       expect([file.exitCode, file.stderr]).toEqual([
         2,
-        expect.stringContaining("for the name: 'papers/plan.txt~1~0'"),
+        expect.stringContaining("for the file with this exact name: 'papers/plan.txt~1~0'"),
       ]);
     }
   });

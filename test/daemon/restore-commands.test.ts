@@ -322,7 +322,7 @@ describe('the commands of a job that restore and compare files', () => {
     const both = await cli('restore', join(root, key), ...to);
     expect([both.exitCode, both.stderr]).toEqual([
       2,
-      expect.stringContaining('for the name: plan~1~0'),
+      expect.stringContaining('for the file with this exact name: plan~1~0'),
     ]);
     const { objects } = await service.client.call('objects.list', { bucket: 'notes', prefix: key });
     expect(objects).toHaveLength(1);

@@ -1,7 +1,7 @@
 /**
  * Preload script for `node --import`. When the process exits, the script writes the names of all
- * loaded modules, one per line, to the file in HOLDFAST_TEST_MODULES. Names of built-in modules
- * have the form of `process.moduleLoadList`.
+ * loaded modules, one per line, to the file in HOLDFAST_TEST_MODULES. Built-in modules are listed as in
+ * `process.moduleLoadList`.
  */
 
 import { writeFileSync } from 'node:fs';

@@ -67,7 +67,7 @@ export function linesOfHtml(html: string): SpanLine[] {
   return lines;
 }
 
-/** Uses only the first class of a name such as `hljs-title function_`, because the first class is the general one. */
+/** Uses only the first class of a list such as `hljs-title function_`, because it is the general one. */
 function toneOf(classes: string): Tone | undefined {
   return TONES[/^hljs-([\w-]+)/.exec(classes)?.[1] ?? ''];
 }

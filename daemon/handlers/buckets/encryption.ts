@@ -6,8 +6,8 @@ import { StorageError } from '../../../src/object-store/storage-error.ts';
 import type { TargetHandlers } from './at-target.ts';
 
 /**
- * Decodes the customer-provided key of a request. Returns undefined if the request has no key. Throws
- * StorageError `InvalidArgument`.
+ * Decodes the customer-provided key of a request. Returns undefined if the request has no key. Throws StorageError
+ * `InvalidArgument` if the key is invalid.
  */
 export function customerKeyOf(text: string | undefined): CustomerKey | undefined {
   if (text === undefined) return undefined;

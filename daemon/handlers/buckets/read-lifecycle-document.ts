@@ -36,7 +36,7 @@ function xmlOf(json: string): string {
 
 const NO_RULES =
   'it has neither a "Rules" list, such as {"Rules": [{"ID": …, "Status": "Enabled", …}]} from other tools, ' +
-  'nor a "rules" list, as in the output of `holdfast s3 lifecycle get --json`';
+  'nor a "rules" list as printed by `holdfast s3 lifecycle get --json`';
 
 /** Converts a JSON object to XML elements. `path` is its position in the document, for error messages. */
 function elementsOf(value: Readonly<Record<string, unknown>>, path: string): readonly XmlElement[] {

@@ -8,7 +8,7 @@ import type { QUOTA_METHODS } from '../../../src/control/methods/quotas.ts';
 import type { ControlHandlers } from '../../control/control-handlers.ts';
 
 interface Projects {
-  /** The default project and customer of requests that omit them. */
+  /** The default project and customer for requests that omit them. */
   readonly own: ProjectNames;
   /** Throws if the project does not exist. */
   readonly check: (project: ProjectNames) => void;

@@ -289,7 +289,7 @@ function isAlsoName(typed: string, instead = 'the option --version-id'): Command
   const { name } = splitVersion(typed);
   return usageError(
     `"${typed}" is both a name and a version of ${name}`,
-    `for the name: ${shellWord(`${typed}~0`)}; for the version: ${shellWord(name)} with ${instead}`,
+    `for the file with this exact name: ${shellWord(`${typed}~0`)}; for the earlier version: ${shellWord(name)} with ${instead}`,
   );
 }
 

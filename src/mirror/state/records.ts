@@ -54,7 +54,7 @@ interface Range {
   readonly count: number;
 }
 
-/** SQL value of LIMIT that means no limit. */
+/** The SQL LIMIT value that means "no limit". */
 const ALL = -1;
 const NO_RANGE: Range = { first: null, last: null, count: 0 };
 const COLUMNS = 'key, part, value';

@@ -1,6 +1,6 @@
 /**
- * Stores versions that the job wants to remove but cannot, because they are locked. The job does not try again before
- * the lock ends.
+ * Stores versions that the job wants to remove but cannot, because they are locked. The job does not try again until
+ * the lock expires.
  */
 
 import { defined } from '../../base/defined.ts';

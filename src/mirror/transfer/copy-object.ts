@@ -120,8 +120,8 @@ export async function isCopyOf(
 }
 
 /**
- * Removes a version that this job created. Returns the condition for the next put. If a lock retains the version, the
- * put must replace it.
+ * Removes a version that this job created, unless a lock prevents that. Returns the precondition of the next put:
+ * the key does not exist, or its current version is still the locked one.
  */
 export async function removeOwnWrite(
   context: RemovalContext,

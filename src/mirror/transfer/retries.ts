@@ -44,8 +44,8 @@ export class Retries {
   }
 
   /**
-   * Schedules a retry of the path. The delay grows with each failure, unless an urgent request made the attempt earlier
-   * than planned. `inode` is set for a file that could not be read.
+   * Schedules a retry of the path. The delay grows with each failure, except if an urgent request caused the attempt
+   * before it was due. `inode` is set for a file that could not be read.
    */
   schedule(path: string, why: Why, inode?: number): void {
     const before = this.#pending.get(path);

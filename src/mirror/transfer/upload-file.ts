@@ -161,7 +161,7 @@ async function sendPut(
 type Sent = Omit<Sending, 'resumes'> & { readonly action: PutAction };
 
 /**
- * Ends the upload's journal row. If the job verifies uploads, the version is read back first. If reading fails, the row
+ * Closes the upload's journal row. If the job verifies uploads, reads the version back first. If that fails, the row
  * stays open.
  */
 async function settleUpload(

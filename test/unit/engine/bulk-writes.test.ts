@@ -1,6 +1,6 @@
 /**
- * Tests that random puts have the same results and leave the same versions individually as in bulk
- * writes.
+ * Tests that random puts have the same results and leave the same versions, whether they are written one by one or
+ * in bulk.
  */
 
 import { createHash } from 'node:crypto';

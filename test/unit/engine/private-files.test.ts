@@ -33,7 +33,7 @@ function modes(folder: string): readonly string[] {
   });
 }
 
-test('[private-1] Holdfast creates the files and folders of a store with access only for their owner', async () => {
+test('[private-1] only the owner of a store can access the files and folders that Holdfast creates for it', async () => {
   withUmask(0);
   const { store, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'box' });

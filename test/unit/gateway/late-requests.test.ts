@@ -42,7 +42,7 @@ test.each([
     'PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nx: y\r\n\r\n',
   ],
 ])(
-  'the gateway uses one request object for all pipelined requests %s that it parses after it closed the connection',
+  'the gateway reuses one request object for all pipelined requests %s that it parses after closing the connection',
   async (_, request) => {
     const requests = await requestsOf(request.repeat(500));
     expect(requests).toHaveLength(500);

@@ -41,7 +41,7 @@ describe('display of file names on the terminal', () => {
     expect(displayName(name)).toBe(shown);
   });
 
-  test('property: the dashboard displays no control characters of any name', () => {
+  test('property: the dashboard never displays the control characters in a name', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         expect(displayName(name)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);

@@ -114,7 +114,7 @@ test('the dashboard shows why a bucket could not be counted', async () => {
   await screen.waitFor('access denied');
 });
 
-test('the dashboard compares pruning rules with K, and sets a rule with Enter after showing the changed lines', async () => {
+test('K compares pruning rules in the dashboard, and Enter shows the changed lines before it sets a rule', async () => {
   const { screen, daemon } = await start();
   await screen.waitFor('46 GB in all');
   daemon.replace('jobs.get', () => ({

@@ -163,7 +163,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     },
   );
 
-  test('CreateNodegroup rejects a request document of more than 256 KiB', async () => {
+  test('CreateNodegroup rejects a request body of more than 256 KiB', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = { nodegroupName: 'more', instanceTypes: ['a'], filler: 'x'.repeat(256 * 1024) };

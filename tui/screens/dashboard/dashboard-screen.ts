@@ -189,7 +189,7 @@ export class DashboardScreen implements Screen {
     return [...verdict, ...panes];
   }
 
-  /** The pane that receives the keys. At first, this is the attention pane unless it is empty. */
+  /** The pane with the keyboard focus. At first, this is the attention pane, unless it is empty. */
   get #pane(): PaneName {
     const hasRows = this.#attention.rows.count > 0;
     if (this.#chosen === 'attention' && !hasRows) return 'jobs';

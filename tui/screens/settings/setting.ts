@@ -28,8 +28,7 @@ export interface Setting {
 export const NONE = 'none';
 
 /**
- * Waits for a setting. Resolves with undefined if it was never configured, because the service
- * reports this as an error.
+ * Waits for a setting. Resolves with undefined if it was never configured, which the service reports as an error.
  */
 export async function unlessUnset<T>(reading: Promise<T>): Promise<T | undefined> {
   try {

@@ -2,7 +2,7 @@
  * Changes a bucket policy so that everyone can read the bucket, for a website (specification, "Website configuration").
  */
 
-/** The ID of the added policy statement, so that a second call replaces the statement. */
+/** The fixed ID of the policy statement that is added, so that a second call replaces it instead of adding another. */
 const SID = 'PublicWebsite';
 
 interface AnyStatement {
