@@ -103,7 +103,10 @@ it('the `target` commands change config.yaml while no daemon is running, and tes
     mode: 0o600,
   });
   const cli = (line: string) =>
-    runCli([...line.split(' '), '--home', join(folder, 'home')], { cwd: folder });
+    runCli([...line.split(' '), '--home', join(folder, 'home')], {
+      cwd: folder,
+      clock: systemClock,
+    });
   const add = `target add far ${endpointUrl} --credentials`;
   expect((await cli(`${add} wrong.json`)).stderr).toContain('is wrong');
   expect((await cli(`${add} key.json`)).stdout).toContain(`added target far: ${endpointUrl}`);
