@@ -61,8 +61,8 @@ export interface Measured {
 }
 
 export const GAP = 2;
-/** The width of the selection symbol, the mark or sign, and a space. */
-export const GUTTER = 3;
+/** The width of the selection symbol or mark, and a space. */
+export const GUTTER = 2;
 const LEAST_NAME = 16;
 /**
  * A list shows names up to this width in full before it shows details beside the list. A growing column gets more cells

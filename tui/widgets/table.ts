@@ -24,8 +24,6 @@ export interface TableOptions<Row> {
   readonly tone?: (row: Row) => Tone | undefined;
 }
 
-const INDENT = ' '.repeat(GUTTER);
-
 /** Draws the headings and the visible rows, and sets the height of the list. */
 export function tableLines<Row>(
   list: ListModel<Row>,
@@ -44,8 +42,7 @@ export function tableLines<Row>(
   const drawn = new Map<number, string>();
   for (let index = list.top; index < Math.min(list.top + height, rows.count); index += 1) {
     const row = rows.row(index);
-    if (row === undefined)
-      lines.push(look.paint('dim', `${INDENT}${look.glyphs.ellipsis} loading`));
+    if (row === undefined) lines.push(look.paint('dim', `  ${look.glyphs.ellipsis} loading`));
     else {
       const line = rowLine(list, { row, index, columns, options }, look);
       drawn.set(index, plain(line).trimEnd());
@@ -58,7 +55,7 @@ export function tableLines<Row>(
 
 function titleLine<Row>(columns: readonly Fitted<Row>[], look: Look): string {
   const titles = columns.map(({ column, width }) => look.fit(column.title, width, alignOf(column)));
-  return look.paint('heading', `${INDENT}${titles.join(' '.repeat(GAP))}`);
+  return look.paint('heading', `${' '.repeat(GUTTER)}${titles.join(' '.repeat(GAP))}`);
 }
 
 interface RowToDraw<Row> {
@@ -73,7 +70,8 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   const isCurrent = index === list.cursor && options.focused !== false;
   const isMarked = list.isMarked(row);
   const sign = isMarked ? look.glyphs.marked : (options.sign?.(row) ?? ' ');
-  const gutter = pad((isCurrent ? look.pointer : ' ') + sign, GUTTER);
+  // In the row under the cursor, the second cell of the gutter shows the mark or sign.
+  const gutter = pad(isCurrent ? look.pointer + sign : sign, GUTTER);
   const tone = isMarked ? 'marked' : options.tone?.(row);
   const cells = withRest(toDraw, look).map(({ column, width, text }) => {
     const cut = look.fit(text, width, alignOf(column));
@@ -118,11 +116,10 @@ function emptyLine<Row>(
   look: Look,
 ): string {
   const { problem, isLoading } = list.rows;
-  if (problem !== undefined)
-    return look.paint('bad', look.cut(`${INDENT}${look.name(problem)}`, width));
-  if (isLoading) return look.paint('dim', `${INDENT}${look.glyphs.ellipsis} loading`);
+  if (problem !== undefined) return look.paint('bad', look.cut(`  ${look.name(problem)}`, width));
+  if (isLoading) return look.paint('dim', `  ${look.glyphs.ellipsis} loading`);
   const none = list.filter ? 'no row matches the filter (Esc clears it)' : empty;
-  return look.paint('dim', look.cut(`${INDENT}${none}`, width));
+  return look.paint('dim', look.cut(`  ${none}`, width));
 }
 
 /**

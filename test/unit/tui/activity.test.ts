@@ -64,7 +64,7 @@ test.each([
     await screen.tick();
     const text = await screen.waitFor(`${path}  503`);
     expect(text).toContain(`${path}  put: done`);
-    expect(text).toMatch(/❯! .*503 SlowDown/);
+    expect(text).toMatch(/❯!.*503 SlowDown/);
     expect(text.includes('LEVEL')).toBe(columns === 80);
   },
 );

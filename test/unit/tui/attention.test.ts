@@ -131,15 +131,15 @@ test('the dashboard shows the whole reason of the selected attention row on seve
     return lines.slice(first + 1, last).map((line) => line.slice(1, -1));
   };
   expect(pane()).toHaveLength(4);
-  expect(pane().at(-1)).toMatch(/^ {3}6 +bucket logs/);
-  expect(pane()[0]).toMatch(/^❯ {2}a +media: 1,204 of/);
+  expect(pane().at(-1)).toMatch(/^ {2}6 +bucket logs/);
+  expect(pane()[0]).toMatch(/^❯ a +media: 1,204 of/);
   const whole = pane()
     .slice(0, 3)
-    .map((line) => line.slice(8).trim());
+    .map((line) => line.slice(7).trim());
   expect(whole.join(' ')).toBe(`media: ${reason}`);
   await screen.press('j');
-  expect(pane()[0]).toMatch(/^ {3}a +media: 1,204 of .*…$/);
-  expect(pane()[1]).toMatch(/^❯ {2}6 +bucket logs/);
+  expect(pane()[0]).toMatch(/^ {2}a +media: 1,204 of .*…$/);
+  expect(pane()[1]).toMatch(/^❯ 6 +bucket logs/);
   expect(pane()).toHaveLength(4);
 });
 
@@ -199,5 +199,5 @@ test('the dashboard gives the keyboard focus to the attention pane first, and to
   await screen.tick(10_000);
   await screen.tick();
   expect(screen.text()).not.toContain('Attention');
-  expect(screen.text()).toContain('❯  photos');
+  expect(screen.text()).toContain('❯ photos');
 });

@@ -108,7 +108,7 @@ describe('creating a bucket in the dashboard', () => {
       versioning: true,
       objectLock: true,
     });
-    expect(await screen.tickUntil('❯  letters')).toContain('4 of 4');
+    expect(await screen.tickUntil('❯ letters')).toContain('4 of 4');
   });
 
   test('the dashboard creates a bucket on any target, even one without buckets', async () => {
@@ -167,7 +167,7 @@ test('the dashboard saves a bucket that was opened by name in a file with mode 0
   expect(saved).toEqual({ openedBuckets: [{ target: 'local', bucket: 'scratch' }] });
   expect(statSync(notesFile).mode & 0o777).toBe(0o600);
   await screen.press('h');
-  await screen.tickUntil('❯  photos');
+  await screen.tickUntil('❯ photos');
   await screen.tickUntil('scratch');
   await screen.press('j x');
   await screen.tickUntil('forgot scratch');

@@ -156,7 +156,7 @@ describe('mouse input', () => {
   test('the dashboard selects a row after a click and opens it after a second click', async () => {
     const { screen } = await startJobs();
     await screen.click('home ');
-    await screen.waitFor(/❯  home/);
+    await screen.waitFor(/❯ home/);
     await screen.click('home ');
     await screen.waitFor('jobs › home');
   });

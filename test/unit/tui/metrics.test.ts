@@ -178,7 +178,7 @@ test.each([
     const { screen } = await start({ columns: 60, rows });
     expect(screen.text()).toMatch(new RegExp(`❯ ${bucket}[^]*${metric}[^]*│█`));
     await screen.press('tab');
-    expect(await screen.waitFor('❯  too-full')).toContain('ALARM');
+    expect(await screen.waitFor('❯ too-full')).toContain('ALARM');
   },
 );
 

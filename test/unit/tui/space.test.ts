@@ -151,13 +151,13 @@ test.each(SCREENS)(
 );
 
 const VERSIONS = [
-  [':bucket archive/2026/07/contract.pdf', '❯  contract.pdf'],
+  [':bucket archive/2026/07/contract.pdf', '❯ contract.pdf'],
   ['v', 'Selected version'],
   ['space', '2 of 4   1 marked'],
 ] as const;
 const RESTORE = [
   [':restore photos', 'notes.md'],
-  ['[ j j j', '❯  notes.md'],
+  ['[ j j j', '❯ notes.md'],
 ] as const;
 
 test.each<readonly [string, () => Answers, readonly Step[], readonly string[]]>([
