@@ -300,10 +300,10 @@ export class FolderMirror implements Mirror {
 
   /** Reports a failed session, then waits. Also ends pending requests, unless the failure is transient. */
   async #afterFailure(error: unknown): Promise<void> {
-    const { job, logger } = this.#options;
-    this.#failures++;
-    const { reason, standstill, waitMs, isRoot } = describeFailure(error, this.#failures, job.name);
-    logger.warn({ job: job.name, error: reason, waitMs }, 'mirror job: failed, retrying later');
+    const { name } = this.#options.job;
+    const { reason, standstill, waitMs, isRoot } = describeFailure(error, ++this.#failures, name);
+    const fields = { job: name, error: reason, waitMs };
+    this.#options.logger.warn(fields, 'mirror job: failed, retrying later');
     this.#phase.setStandstill(standstill);
     if (failureKind(error) !== 'transient') this.#agenda.endRequests();
     if (isRoot) {

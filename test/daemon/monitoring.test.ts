@@ -159,7 +159,7 @@ describe('`monitor metrics`', () => {
     [['monitor', 'metrics', 'photos', '--statistic', 'p99'], 'must be one of SampleCount'],
     [['monitor', 'metrics', 'photos', '--metric', 'weight'], 'must be one of BucketSizeBytes'],
     [['monitor', 'metrics', 'photos', '--since', 'never'], 'never'],
-    [['monitor', 'metrics', 'photos', '--prometheus'], '--prometheus prints all'],
+    [['monitor', 'metrics', 'photos', '--prometheus'], 'cannot use --prometheus with a bucket'],
   ])('the command line %j is a usage error', async (argv, words) => {
     const { exitCode, stderr } = await run(argv);
     expect(exitCode).toBe(2);

@@ -533,7 +533,7 @@ describe('usage errors of the `s3` commands', () => {
     ['s3 cp ./ photos', '--recursive'],
     ['s3 cp - photos/a', 'holdfast s3 put -'],
     ['s3 cp photos/a ./a --tag x=1', 'when downloading'],
-    ['s3 cp photos/a photos/b --recursive --version-id x', 'not of many'],
+    ['s3 cp photos/a photos/b --recursive --version-id x', 'cannot use --version-id with'],
     ['s3 cp ./a photos --metadata x', 'KEY=VALUE'],
     ['s3 cp ./a photos --tag x=1 --tag x=2', 'given twice'],
     ['s3 mv ./a photos/a', 'renames objects'],

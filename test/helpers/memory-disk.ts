@@ -19,7 +19,7 @@ const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
  * Sets TMPDIR, which child processes inherit, to a new folder on the memory disk. Does nothing if
- * TMPDIR is set, or if there is no memory disk with enough space.
+ * TMPDIR is set, or if the machine lacks a memory disk with enough space.
  */
 export function useMemoryDisk(): void {
   if (process.env['TMPDIR'] !== undefined || !hasEnough()) return;

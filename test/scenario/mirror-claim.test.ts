@@ -130,7 +130,7 @@ test('removing a job that was never opened does not release a marker that a copy
   expect(await releaseClaims([unopened], options)).toEqual({
     notes: [
       expect.stringMatching(
-        /^the ownership marker of mirrored\/one\/ was not removed: .* with --take-over$/,
+        /^the ownership marker of \S+\/one\/ was not removed: .* with --take-over$/,
       ),
     ],
   });

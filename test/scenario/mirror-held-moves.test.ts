@@ -35,7 +35,12 @@ async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMP
   return { bench, clock, mirror, rename, turns };
 }
 
-const HELD = { path: 'new', change: 'rename', why: expect.stringContaining('renamed from old') };
+const HELD = {
+  path: 'new',
+  change: 'rename',
+  why: expect.stringContaining('renamed from old'),
+  bytes: 10,
+};
 
 test('a job carries out renames without an approval while they lock at most 10 GiB again', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 10);

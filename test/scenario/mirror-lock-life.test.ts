@@ -282,7 +282,7 @@ test('a job warns of lifecycle rules that delete its objects', async () => {
   const mirror = await bench.open({ prefix: 'mine/' });
   await comesTrue(() => mirror.status().warnings.length > 0);
   expect(mirror.status().warnings).toEqual([
-    expect.stringMatching(/rule ends of bucket mirrored deletes objects of this job after 10 days/),
+    expect.stringMatching(/rule ends of bucket \S+ deletes objects of this job after 10 days/),
     expect.stringMatching(
       /rule old .* 5 days after they become noncurrent, unless a lock retains them/,
     ),

@@ -113,7 +113,7 @@ describe('locks that have no effect', () => {
       (store) => forgetfulStore(store, { forgetsRetention: true }),
       /accepted the retention, but does not report it/,
     ],
-    ['it is refused', undefined, /rejected the retention: .*AccessDenied/],
+    ['it is refused', undefined, /rejected the retention: .*no permission to extend locks/],
   ])('a job reports a missing lock as a problem: %s', async (why, wrap, said) => {
     const { bench, faulty, open, put } = await openLocked(wrap);
     if (why.endsWith('refused'))

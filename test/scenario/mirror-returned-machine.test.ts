@@ -61,7 +61,7 @@ function change({ root }: MirrorBench, content: string): void {
  * Returns the number of days from `now` to the end of the lock, for the current version of each
  * file.
  */
-async function daysLocked(store: MirrorBench['store'], now: number) {
+async function daysLocked({ store, bucket }: Pick<MirrorBench, 'store' | 'bucket'>, now: number) {
   const ends = await Promise.all(
     FILES.map(async (key) => (await store.headObject({ bucket, key })).info.retention),
   );
@@ -99,7 +99,7 @@ describe('a job whose machine was off for longer than its locks', () => {
         /^lock: the store's time is 40 days behind .*holdfast admin store trust-clock/,
       ),
     ]);
-    expect(await daysLocked(store, trusted)).toEqual(each(37));
+    expect(await daysLocked({ store, bucket }, trusted)).toEqual(each(37));
     for await (const row of mirror.verification.verify({}))
       expect(row).toMatchObject({ findings: 0 });
   });
@@ -112,17 +112,17 @@ describe('a job whose machine was off for longer than its locks', () => {
     writeFileSync(join(bench.root, 'a'), 'after the return');
     const mirror = await bench.open({ lock: LOCK, store });
     await mirror.settled();
-    expect(await daysLocked(store, clock.now())).toEqual(each(-3));
+    expect(await daysLocked({ store, bucket }, clock.now())).toEqual(each(-3));
     await trustClock();
     mirror.clockChanged();
     await until(
-      () => daysLocked(store, clock.now()),
+      () => daysLocked({ store, bucket }, clock.now()),
       (days) => days.every((day) => day === 37),
     );
     expect(mirror.status()).toMatchObject({ problems: [], warnings: [] });
     change(bench, 'after the correction');
     await mirror.settled();
-    expect(await daysLocked(store, clock.now())).toEqual(each(37));
+    expect(await daysLocked({ store, bucket }, clock.now())).toEqual(each(37));
   });
 });
 
@@ -147,7 +147,7 @@ describe('a running job whose clock jumps', () => {
     await mirror.settled();
     await isInSync(mirror);
     expect(mirror.status().warnings).toHaveLength(1);
-    expect(await daysLocked(bench.store, trusted)).toEqual(each(2));
+    expect(await daysLocked(bench, trusted)).toEqual(each(2));
   });
 
   test('a clock jump of ten years does not make a job lock versions for years, not even in COMPLIANCE mode', async () => {
@@ -156,21 +156,21 @@ describe('a running job whose clock jumps', () => {
     change(bench, 'after the jump');
     await mirror.settled();
     await mirror.runNow();
-    expect(await daysLocked(bench.store, trusted)).toEqual(each(37));
+    expect(await daysLocked(bench, trusted)).toEqual(each(37));
     await isInSync(mirror);
   });
 
   test("after a clock jump, a job locks another client's overwritten version by the time that the store trusts", async () => {
     const { bench, clock, mirror, trusted } = await openJumping(LOCK);
-    const { store } = bench;
+    const { store, bucket: name } = bench;
     clock.jump(3_650 * DAY_MS);
     await bench.writeForeign('a', 'of another client');
     change(bench, 'after the jump');
     await mirror.runNow();
-    const { versions } = await store.listVersions({ bucket, prefix: 'a' });
+    const { versions } = await store.listVersions({ bucket: name, prefix: 'a' });
     expect((await bench.history('a')).at(-2)).toBe('put of another client');
     const versionId = versions[1]?.versionId ?? '';
-    const { retainUntil } = await store.getRetention({ bucket, key: 'a', versionId });
+    const { retainUntil } = await store.getRetention({ bucket: name, key: 'a', versionId });
     expect(Math.round((retainUntil - trusted) / DAY_MS)).toBe(30);
   });
 });

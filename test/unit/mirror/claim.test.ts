@@ -128,7 +128,7 @@ describe.each([
     await expect(hold('cellar')).rejects.toMatchObject({
       code: 'Claimed',
       message: expect.stringMatching(
-        /a\/b\/: .* on host attic, last started \S+Z; .*`holdfast job take-over job`$/,
+        /a\/b\/: .* of another installation, last started \S+Z; .*`holdfast job take-over job`$/,
       ),
     });
     expect(await takeOverDestination(destination, of('cellar'), signal)).toEqual(of('attic'));
@@ -202,7 +202,9 @@ describe.each([
     const { destination, hold } = await openDestination();
     const above = { ...destination, prefix: '' };
     await takeOverDestination(above, of('attic'), signal);
-    await expect(hold('cellar')).rejects.toThrow(/cannot back up to bucket\/: .* attic/);
+    await expect(hold('cellar')).rejects.toThrow(
+      /cannot back up to bucket\/: .* of another installation/,
+    );
     await releaseDestination(above, of('attic'), signal);
     await hold('cellar');
   });

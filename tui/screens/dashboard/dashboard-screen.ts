@@ -29,8 +29,7 @@ import type { RecentChart, SpanName } from '../charts/recent-charts.ts';
 import { widthOf } from '../../text/width.ts';
 import { clamp } from '../../widgets/window.ts';
 import { activityColumns, latest } from './activity-rows.ts';
-import { heightsOf, widthsOf } from './arrangement.ts';
-import type { Widths } from './arrangement.ts';
+import { heightsOf, type Widths, widthsOf } from './arrangement.ts';
 import { attentionHeight, attentionLines } from './attention-pane.ts';
 import { attentionRows } from './attention-rows.ts';
 import type { AttentionRow } from './attention-rows.ts';
@@ -47,7 +46,7 @@ const MOVING_MS = 1_000;
 const RECENT_MS = 15_000;
 /** Transfers cause events, so an idle screen needs only the alerts and the next minute of the uptime. */
 const QUIET_MS = 60_000;
-/** After an event, MOVING_MS applies for this time, because the chart shows only complete seconds. */
+/** How long MOVING_MS applies after an event. The chart shows only complete seconds. */
 const MOVED_MS = 2 * MOVING_MS;
 
 const PANES = ['attention', 'jobs', 'activity'] as const;
