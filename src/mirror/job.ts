@@ -111,7 +111,6 @@ export class FolderMirror implements Mirror {
     this.conflicts = controlConflicts({ ...parts, requestRound });
     this.locks = controlLocks({
       ...this.#locks.control,
-      job: options.job,
       excluder: tree.excluder,
       status: () => this.#locks.status(this.#deferrals.status()),
       startRound: () => void requestRound(),

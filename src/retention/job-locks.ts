@@ -95,12 +95,13 @@ export class JobLocks {
 
   get control(): Pick<
     LockControlParts,
-    'destination' | 'state' | 'tracker' | 'ruleOf' | 'bucketDefault'
+    'job' | 'destination' | 'state' | 'tracker' | 'ruleOf' | 'bucketDefault'
   > {
     const { destination, state, tracker } = this.#renewal;
-    const ruleOf = lockRules(this.#options.job.lock);
+    const { job } = this.#options;
+    const ruleOf = lockRules(job.lock);
     const bucketDefault = () => this.#bucket?.defaultRetention;
-    return { destination, state, tracker, ruleOf, bucketDefault };
+    return { job, destination, state, tracker, ruleOf, bucketDefault };
   }
 
   get newVersions(): NewVersions {
