@@ -294,7 +294,6 @@ describe('the lock status of a job', () => {
     const status = () => locks.status({ count: 0 });
     const excluder = createExcluder({ root: '/nowhere', patterns: [], protectedFolders: [] });
     const control = controlLocks({
-      job: { name: 'docs' },
       ...locks.control,
       status,
       excluder,
