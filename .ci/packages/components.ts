@@ -27,7 +27,7 @@ interface Components {
   readonly dependencies: readonly Dependency[];
 }
 
-/** Property by which npm marks packages that only development needs. */
+/** The property with which npm marks packages that are needed only for development. */
 const DEVELOPMENT = 'cdx:npm:package:development';
 
 const NODE = {

@@ -38,7 +38,7 @@ const JOB_STATES = [
   ...(['starting', 'scanning', 'mirroring', 'watching', 'paused', 'waiting'] as const),
   ...(['root missing', 'no room', 'clock', 'held', 'failed', 'stopped'] as const),
 ] satisfies readonly JobStatus['state'][];
-/** The states in which a job detects each change, so that its lag is meaningful. */
+/** The states in which a job detects every change, and in which its lag is therefore meaningful. */
 const SEEING = new Set<JobStatus['state']>(['scanning', 'mirroring', 'watching', 'held']);
 const PROTECTIONS = [
   'protected',

@@ -69,7 +69,7 @@ async function claimName(folder: string): Promise<void> {
 
 /** Copies a database in one read transaction, so that the copy is consistent while the daemon writes. */
 async function copyDatabase(from: string, to: string): Promise<void> {
-  // SQLite would create the file with the mode that the umask allows. It accepts an existing empty file.
+  // SQLite would create the file with a mode that others may read, but it accepts an existing empty file.
   await writeFile(to, '', { mode: 0o600, flag: 'wx' });
   const database = new Database(from, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {

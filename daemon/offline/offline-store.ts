@@ -82,8 +82,8 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Returns the folder of the store. Throws ControlError `NotFound` if the folder contains no store. Otherwise a new
- * store would be created there.
+ * Returns the folder of the store. Throws ControlError `NotFound` if the folder contains no store. Without this
+ * check, a new store would be created there.
  */
 function folderOf({ home, folder = storeFolder(home) }: OfflineStore): string {
   const files = ['store.sqlite', 'lock.sqlite', 'blobs'];

@@ -1,4 +1,4 @@
-/** Implements `holdfast admin restore-state`: restores a backup of `backup-state`, and sets the current files aside. */
+/** Implements `holdfast admin restore-state`: restores what `backup-state` saved, and sets the current files aside. */
 
 import { existsSync } from 'node:fs';
 import { copyFile, chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';

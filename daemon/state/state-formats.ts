@@ -44,7 +44,7 @@ export async function refuseNewer(home: Home): Promise<void> {
   });
 }
 
-/** Returns the existing databases that this Holdfast cannot open, each with the reason. */
+/** Returns the existing databases that this version of Holdfast cannot open, each with the reason. */
 export async function newerDatabases(home: Home) {
   const store = 'store/store.sqlite';
   const all = [

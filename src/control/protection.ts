@@ -16,7 +16,7 @@ export interface ProtectionParts {
   readonly now: number;
 }
 
-/** The age limit for changes in progress. Older changes put the job at risk. */
+/** The maximum age of a change in progress. With an older change, the job is reported as at risk. */
 const ON_ITS_WAY_MS = MINUTE_MS;
 
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([

@@ -85,8 +85,8 @@ export async function readInput<N extends OperationName>(
 
 /**
  * Checks the caller's permission before the document is read, because reading and parsing it takes
- * memory and time. Throws NoSuchBucket, or AccessDenied if the operation would be denied with every
- * possible document.
+ * memory and time. Throws NoSuchBucket, or AccessDenied if the operation would be denied whatever the document
+ * contains.
  */
 function askFirst(operation: OperationName, { head, authenticated, accessOf }: ReadingInput): void {
   const action = actionOfDocument(operation, head);

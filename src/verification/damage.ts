@@ -241,7 +241,7 @@ export class JobDamage {
     this.#set(version, { state: isReplaced ? 'replaced' : 'earlier' });
   }
 
-  /** Returns whether the damage has ended. If the version was last read more than a day ago, reads it again. */
+  /** Returns whether the damage is gone. If the version was last read more than a day ago, reads it again. */
   async #isOver(version: DamagedVersion): Promise<boolean> {
     const { destination, clock } = this.#options;
     const now = clock.now();

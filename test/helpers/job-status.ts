@@ -82,8 +82,7 @@ export function daemonStatus(...jobs: JobStatus[]): Status {
 }
 
 /**
- * Returns the health of an embedded store without problems. `changes` replaces members of the
- * result.
+ * Returns the health report of an embedded store that has no problems. `changes` overrides fields of the report.
  */
 export function storeHealth(changes: Partial<StoreHealth> = {}): StoreHealth {
   return {

@@ -75,7 +75,7 @@ export class Toasts {
     this.#toasts = this.#toasts.filter((each) => each.undo !== undefined || !toasts.includes(each));
   }
 
-  /** Removes the latest message. Returns false without a message. */
+  /** Removes the most recent message. Returns false if there is none. */
   dismiss(): boolean {
     const last = this.#toasts.at(-1);
     if (last) this.remove(last);

@@ -190,8 +190,8 @@ function overwriteNotice({ key, operation }: JournalRow, outcome: string): Activ
 }
 
 /**
- * Returns the version directly below a version or delete marker; undefined if there is none, or if the given version no
- * longer exists.
+ * Returns the next older version after a version or delete marker; undefined if there is none, or if the given version
+ * no longer exists.
  */
 async function versionBelow(
   { store, bucket, prefix }: Destination,

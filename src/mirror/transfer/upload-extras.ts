@@ -1,4 +1,4 @@
-/** Stores extended attributes that are too large for metadata in a separate object with their digest in its key. */
+/** Stores extended attributes that are too large for metadata in a separate object whose key contains their digest. */
 
 import { defined } from '../../base/defined.ts';
 import { bytesBody } from '../../object-store/body.ts';

@@ -1,5 +1,5 @@
 /**
- * Tests that the store allows a call exactly if a simple reference evaluation of the ACLs and
+ * Tests that the store allows a call if and only if a simple reference evaluation of the ACLs and
  * policies allows it, and that a denied call changes nothing.
  */
 
