@@ -9,7 +9,7 @@ import { Writable } from 'node:stream';
 import { Help } from 'commander';
 
 import { ControlError, isControlError } from '../../control/control-error.ts';
-import { stopped } from '../output/ask.ts';
+import { resumeAfterStop, stopped } from '../output/ask.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import type { Io } from '../output/output.ts';
 import { messageText, visible } from '../output/text.ts';
@@ -42,6 +42,11 @@ interface AnswerOptions {
   readonly hint?: string;
 }
 
+interface Reader {
+  readonly source: Interface;
+  readonly lines: AsyncIterator<string>;
+}
+
 /** The maximum time between the bytes of a key that starts with Escape. It is long enough for a slow connection. */
 const ESCAPE_MS = 100;
 
@@ -52,7 +57,7 @@ export class Answers {
   readonly #isTerminal: boolean;
   #isMuted = false;
   #complete: Question['complete'];
-  #reader: { readonly lines: AsyncIterator<string>; readonly source: Interface } | undefined;
+  #reader: Reader | undefined;
 
   constructor(io: Io, options: AnswerOptions) {
     this.#io = io;
@@ -104,10 +109,13 @@ export class Answers {
     this.#complete = question.complete;
     this.#isMuted = isSecret;
     // From here on, Ctrl-C is read as a key. It ends the questions instead of the process.
-    const lines = this.#lines();
+    const { lines, source } = (this.#reader ??= this.#read());
     if (this.#isTerminal) {
       const hint = proposed === undefined ? '' : ` [${proposed}]`;
-      this.#say(`${explainedText(explained, this.#io.stderr.columns)}${text}${hint}: `);
+      const prompt = `${text}${hint}: `;
+      // readline needs the prompt to draw the line again, for example after Backspace.
+      source.setPrompt(prompt);
+      this.#say(`${explainedText(explained, this.#io.stderr.columns)}${prompt}`);
     }
     const line = await lines.next();
     if (isSecret && this.#isTerminal) this.#say('\n');
@@ -128,9 +136,8 @@ export class Answers {
     );
   }
 
-  /** Returns the lines of standard input. On a terminal, readline echoes them, except for secrets. */
-  #lines(): AsyncIterator<string> {
-    if (this.#reader) return this.#reader.lines;
+  /** Starts to read lines from standard input. On a terminal, readline echoes them, except for secrets. */
+  #read(): Reader {
     const { stdin: input, stderr } = this.#io;
     const output = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
@@ -151,8 +158,8 @@ export class Answers {
     });
     // Text that is typed before its question appears may be a secret, so it is not echoed.
     source.on('line', () => (this.#isMuted = true));
-    this.#reader = { source, lines: source[Symbol.asyncIterator]() };
-    return this.#reader.lines;
+    resumeAfterStop(source);
+    return { source, lines: source[Symbol.asyncIterator]() };
   }
 
   #say(text: string): void {

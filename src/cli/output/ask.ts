@@ -1,5 +1,6 @@
 /** Asks the user questions at the terminal. */
 
+import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline/promises';
 
 import type { Context } from '../context.ts';
@@ -24,11 +25,17 @@ export async function askYesNo(context: Context, question: string): Promise<bool
  */
 export async function ask({ io }: Context, question: string): Promise<string> {
   const lines = createInterface({ input: io.stdin, output: io.stderr });
+  resumeAfterStop(lines);
   try {
     return (await lines.question(question)).trim();
   } finally {
     lines.close();
   }
+}
+
+/** Continues to read after Ctrl-Z and `fg`. Otherwise, readline stays paused and the process ends without an answer. */
+export function resumeAfterStop(lines: Interface): void {
+  lines.on('SIGCONT', () => lines.resume());
 }
 
 /** Returns the error for a user who ends the questions with Ctrl-C or Ctrl-D. */
