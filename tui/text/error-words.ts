@@ -1,15 +1,19 @@
 /** Formats an error for users: the service's message, and an explanation of the error code if the message lacks one. */
 
-import { errorMessage } from '../../src/base/errors.ts';
+import { errorCode, errorMessage } from '../../src/base/errors.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 
 /** Returns the error as text. The text must be escaped before it is drawn. */
 export function errorWords(error: unknown): string {
+  if (errorCode(error) === 'ERR_MODULE_NOT_FOUND') return REPLACED;
   const message = errorMessage(error).replaceAll('\n', ' ');
   if (!isControlError(error)) return message;
   const words = error.hint ?? MEANINGS[error.storageCode ?? ''];
   return words === undefined || message.includes(words) ? message : `${message} (${words})`;
 }
+
+const REPLACED =
+  'a file of the dashboard is missing: another release may have been installed. Close the dashboard and open it again';
 
 /** Explanations of the S3 error codes that dashboard users encounter. */
 const MEANINGS: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { pane } from '../../../tui/widgets/panes.ts';
 import { moveTo } from '../../../tui/widgets/window.ts';
 import { asciiName, displayName } from '../../../tui/text/display-name.ts';
+import { errorWords } from '../../../tui/text/error-words.ts';
 import ownStringWidth from '../../../tui/text/string-width.ts';
 import { cutMiddle, fit, widthOf, wrap } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
@@ -161,4 +162,10 @@ test('the dashboard treats only characters as one cell wide that Unicode defines
   });
   expect(others).toEqual([]);
   expect(widthOf('\u{1b}[1;31m─█\u{1b}[0m…')).toBe(3);
+});
+
+test('the dashboard says to open it again if one of its files was removed while it ran', () => {
+  const code = 'ERR_MODULE_NOT_FOUND';
+  const error = Object.assign(new Error("Cannot find module 'screens.js'"), { code });
+  expect(errorWords(error)).toContain('Close the dashboard and open it again');
 });
