@@ -156,7 +156,7 @@ export class Controller implements CommandRunner {
   #chooseScreen(digit: number): { readonly undo: () => void } | undefined {
     const { router } = this.#ui;
     const [before, tab] = [router.tab, TABS[digit - 1]];
-    if (tab === undefined || tab === before) return undefined;
+    if (tab === undefined) return undefined;
     router.choose(tab);
     this.#ui.toasts.leave(this.#ui.toasts.shown);
     return { undo: () => router.choose(before) };

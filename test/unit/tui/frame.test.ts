@@ -51,6 +51,12 @@ describe('keyboard input', () => {
     expect(screen.ui.router.tab).toBe('nodes');
   });
 
+  test('the dashboard selects a screen after the digit of the current screen', async () => {
+    const { screen } = await startWithActivity(30);
+    await screen.press('8 5');
+    expect(screen.ui.router.tab).toBe('nodes');
+  });
+
   test('the dashboard reads Esc and a key that follows at once as two keys', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('?');
