@@ -110,7 +110,7 @@ async function saveObject(
   const { stream, info } = await ui.call('objects.get', defined({ ...asked(place), key }), {
     signal,
   });
-  const client = await ui.link.client('save');
+  const client = await ui.link.client();
   const report = progressOf(ui, work, info.sizeBytes);
   await writeWhole(file, counted(client.download(stream, { signal }), report), overwrite);
 }

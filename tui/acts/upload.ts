@@ -189,7 +189,7 @@ async function send(
   const attributes = contentType === undefined ? undefined : { contentType };
   const params = defined({ ...asked(place), key, sizeBytes, attributes, overwrite });
   const { stream } = await ui.call('objects.put', params, { signal });
-  const client = await ui.link.client('upload');
+  const client = await ui.link.client();
   await client.upload(stream, counted(path, report), { signal });
   await ui.call('objects.put.wait', { stream }, { signal });
 }

@@ -19,7 +19,7 @@ export async function readPart(
 ): Promise<Part> {
   const range = { start, end: start + count - 1 };
   const { stream, info } = await link.call('objects.get', { ...asked(place), range }, { signal });
-  const client = await link.client('read object');
+  const client = await link.client();
   const chunks: Uint8Array[] = [];
   for await (const chunk of client.download(stream, { signal })) chunks.push(chunk);
   return { bytes: Buffer.concat(chunks), info };

@@ -84,6 +84,11 @@ export class DaemonLink {
     return this.#state.kind === 'connecting' ? 'connecting to the daemon' : 'the daemon is down';
   }
 
+  /** The text of a list that was never loaded. */
+  get unreadText(): string {
+    return this.#state.kind === 'down' ? 'not loaded: the daemon is down' : 'loading';
+  }
+
   /** Calls the listener after each change of the connection state. Call the returned function to stop. */
   onState(listener: (state: LinkState) => void): () => void {
     this.#stateListeners.add(listener);
@@ -109,13 +114,13 @@ export class DaemonLink {
     params: Params<M>,
     options: { readonly signal?: AbortSignal | undefined } = {},
   ): Promise<Result<M>> {
-    return this.client(method).then((client) => client.call(method, params, options));
+    return this.client().then((client) => client.call(method, params, options));
   }
 
-  /** Returns the control client, which streams need. Without a connection, throws an error that starts with `what`. */
-  async client(what: string): Promise<ControlClient> {
+  /** Returns the control client, which streams need. Rejects without a connection. */
+  async client(): Promise<ControlClient> {
     if (this.#client) return this.#client;
-    throw new ControlError('Disconnected', `${what}: ${this.whyDown ?? 'the daemon is down'}`);
+    throw new ControlError('Disconnected', this.whyDown ?? 'the daemon is down');
   }
 
   /** Connects immediately, without waiting for the retry delay. */

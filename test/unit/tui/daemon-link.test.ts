@@ -44,6 +44,11 @@ test('the dashboard resumes after the last received event when a lost connection
   link.close();
 });
 
+test('the dashboard rejects a request without a connection with the reason and without the name of the method', async () => {
+  const link = new DaemonLink({ connect: new SeededDaemon({}).connect, clock: new FakeClock() });
+  await expect(link.call('status', {})).rejects.toThrow(/^connecting to the daemon$/);
+});
+
 test('the dashboard connects to a restarted daemon within 500 ms, however long the daemon was down', async () => {
   const clock = new FakeClock();
   const daemon = new SeededDaemon({});

@@ -223,6 +223,24 @@ test('the dashboard shows the last data while the daemon is down, and explains w
 });
 
 test.each([
+  ['a list of conflicts', '4', 'no conflicts'],
+  ['the queue of a job', '3 enter', 'the queue is empty'],
+  ['a list of alarms', '6', 'no alarms'],
+  ['a list of locks', '7', 'no lock'],
+  ['a list of buckets', '2', 'no buckets'],
+])(
+  'the dashboard does not call %s empty that was never loaded because the daemon is down',
+  async (_list, keys, claim) => {
+    const { screen, daemon } = await start();
+    daemon.stop();
+    await screen.waitFor('daemon down');
+    await screen.press(keys);
+    const text = await screen.waitFor('not loaded: the daemon is down');
+    expect(text).not.toContain(claim);
+  },
+);
+
+test.each([
   [12, 4, 2, { attention: 3, jobs: 6, charts: 0, activity: 3 }],
   [12, 1, 1, { attention: 2, jobs: 4, charts: 0, activity: 6 }],
   [12, 7, 2, { attention: 3, jobs: 9, charts: 0, activity: 0 }],

@@ -105,7 +105,7 @@ test.each([...SCREENS.filter(({ name }) => TOURED.has(name)), ...OTHERS])(
       return Promise.reject(new Error(`${what} was called`));
     };
     ui.link.call = refuse;
-    ui.link.client = refuse;
+    ui.link.client = () => refuse('client');
     const { timers } = clock;
     // In the larger terminal, more rows and columns are visible.
     for (const [columns, rows] of [

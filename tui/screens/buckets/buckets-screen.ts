@@ -154,7 +154,7 @@ export class BucketsScreen implements Screen {
             ),
           ]),
     ];
-    const empty = isFirst ? 'reading' : 'no buckets; press n to create one';
+    const empty = isFirst ? this.#ui.link.unreadText : 'no buckets; press n to create one';
     const { unheard } = this.#lists;
     const waits = isFirst && unheard.length > 0 ? `waiting for ${unheard.join(', ')}` : '';
     const right = look.paint('dim', look.name(waits));

@@ -36,7 +36,7 @@ async function readSide(ui: Ui, { name, side, signal }: SideToRead): Promise<Dif
   const { missing, sizeBytes = 0, sha256, stream } = side;
   const chunks: Uint8Array[] = [];
   if (stream !== undefined) {
-    const client = await ui.link.client('compare');
+    const client = await ui.link.client();
     for await (const chunk of client.download(stream, { signal })) chunks.push(chunk);
   }
   const isThere = missing ? `${name} (does not exist now)` : name;

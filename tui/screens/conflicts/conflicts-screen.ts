@@ -158,7 +158,7 @@ export class ConflictsScreen implements Screen {
   }
 
   get #empty(): string {
-    if (!this.#ui.status.current) return 'reading';
+    if (this.list.isUnread) return this.#ui.link.unreadText;
     return this.#all ? 'no conflicts, and no resolved ones' : 'no conflicts';
   }
 

@@ -71,7 +71,9 @@ export class LocksSection implements Section {
       columns: columnsAt(this.#ui.clock.now()),
       width,
       height: height - 1,
-      empty: problem ?? (isFirst ? 'reading' : 'it locks nothing: press e to set its lock'),
+      empty:
+        problem ??
+        (isFirst ? this.#ui.link.unreadText : 'it locks nothing: press e to set its lock'),
     };
     return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
   }

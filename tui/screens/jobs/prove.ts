@@ -40,7 +40,7 @@ async function verify(ui: Ui, name: string, readBackBytes: number | undefined): 
     const { signal } = work.abort;
     const asked = { name, ...defined({ readBackBytes }) };
     const { stream } = await ui.call('proof.verify', asked, { signal });
-    const daemon = await ui.link.client(`verify ${name}`);
+    const daemon = await ui.link.client();
     const rows = readRows(daemon, { stream, row: verifyRowSchema }, signal);
     await follow(ui, { name, rows, work });
   });

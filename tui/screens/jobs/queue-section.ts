@@ -163,7 +163,7 @@ export class QueueSection implements Section {
       columns: COLUMNS,
       width,
       height: Math.max(2, height - 2),
-      empty: this.#reason === undefined ? 'the queue is empty' : `nothing is ${this.#reason}`,
+      empty: this.#empty,
     };
     return [
       this.#countsLine(width, look),
@@ -195,6 +195,11 @@ export class QueueSection implements Section {
     });
     const all = this.#reason === undefined ? tabText('all', true, look) : 'all';
     return `  ${[all, ...words].join('  ')}`;
+  }
+
+  get #empty(): string {
+    if (!this.#counts) return this.#ui.link.unreadText;
+    return this.#reason === undefined ? 'the queue is empty' : `nothing is ${this.#reason}`;
   }
 
   /**

@@ -124,7 +124,8 @@ export class RoundsSection implements Section {
   }
 
   draw(width: number, height: number, look: Look): readonly string[] {
-    const table = { columns: COLUMNS, width, height: height - 1, empty: 'no round has ended yet' };
+    const empty = this.list.isUnread ? this.#ui.link.unreadText : 'no round has ended yet';
+    const table = { columns: COLUMNS, width, height: height - 1, empty };
     return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
   }
 

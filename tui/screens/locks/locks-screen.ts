@@ -210,9 +210,10 @@ export class LocksScreen implements Screen {
   }
 
   #timeline(width: number, look: Look): Pane {
-    const { days = [] } = this.#summary ?? {};
+    const days = this.#summary?.days;
     const now = this.#ui.clock.now();
     const draw = ({ columns, rows }: Area) => {
+      if (!days) return [];
       const area = { columns: columns - 2, rows };
       return timelineLines(days, this.#horizon, { area, now }, look).map((line) => ` ${line}`);
     };
@@ -261,34 +262,37 @@ export class LocksScreen implements Screen {
       const empty =
         this.#polling.problem ??
         (this.#polling.isFirst
-          ? 'reading'
+          ? this.#ui.link.unreadText
           : 'no job locks its versions: press e on a job to set its lock');
       const columns = jobColumns((job) => this.#default(job));
       return { title: 'Locks of jobs', ...lines(this.#jobs, { columns, empty: look.name(empty) }) };
     }
     if (name === 'buckets') {
       const columns = bucketColumns((bucket) => this.#ui.status.jobsOf(placeOf(bucket)));
-      const empty = this.#summary ? 'no bucket has object lock' : '';
+      const empty = this.#ifRead('no bucket has object lock');
       return { title: 'Buckets with object lock', ...lines(this.#buckets, { columns, empty }) };
     }
     if (name === 'ends') {
       const most = Math.max(0, ...(this.#summary?.days ?? []).map(({ bytes }) => bytes));
       const columns = dayColumns(most, this.#ui.clock.now());
-      const empty =
-        this.#summary && isWhole(this.#summary) ? 'no lock ends' : 'no lock of a job ends';
+      const isAll = this.#summary && isWhole(this.#summary);
+      const empty = this.#ifRead(isAll ? 'no lock ends' : 'no lock of a job ends');
       return { title: 'Ends of locks by day (UTC)', ...lines(this.#days, { columns, empty }) };
     }
     const more = (this.#summary?.retainedCount ?? 0) - this.#retained.rows.count;
     const title = `Retained queue${more > 0 ? `, and ${numberText(more)} more` : ''}`;
-    return {
-      title,
-      ...lines(this.#retained, { columns: RETAINED_COLUMNS, empty: 'no delete waits for a lock' }),
-    };
+    const empty = this.#ifRead('no delete waits for a lock');
+    return { title, ...lines(this.#retained, { columns: RETAINED_COLUMNS, empty }) };
+  }
+
+  /** Returns the text of an empty list. Returns nothing if it is unknown whether the list is empty. */
+  #ifRead(empty: string): string {
+    return this.#summary ? empty : '';
   }
 
   #sums(look: Look): string[] {
     if (this.#summary) return sumLines(this.#summary, look);
-    return [this.#polling.problem === undefined ? 'reading' : look.name(this.#polling.problem)];
+    return [look.name(this.#polling.problem ?? this.#ui.link.unreadText)];
   }
 
   #said(look: Look): string {

@@ -214,7 +214,7 @@ export class MetricsScreen implements Screen {
 
   #bucketsPane(width: number, look: Look): Pane {
     const focused = this.#pane === 'buckets';
-    const empty = this.#polling.isFirst ? 'loading' : 'no bucket';
+    const empty = this.#polling.isFirst ? this.#ui.link.unreadText : 'no bucket';
     const table = { columns: BUCKET_COLUMNS, empty, focused };
     const draw = (area: Area) => tableLines(this.#buckets, { ...table, ...sizeOf(area) }, look);
     return { title: 'Buckets', width, focused, foot: listFoot(this.#buckets, look), draw };
@@ -222,7 +222,9 @@ export class MetricsScreen implements Screen {
 
   #alarmsPane(width: number, legend: string, look: Look): Pane {
     const focused = this.#pane === 'alarms';
-    const empty = 'no alarms; press n to create one for the bucket';
+    const empty = this.#polling.isFirst
+      ? this.#ui.link.unreadText
+      : 'no alarms; press n to create one for the bucket';
     const table = { columns: ALARM_COLUMNS, empty, focused, tone: alarmTone };
     const draw = (area: Area) => tableLines(this.#alarms, { ...table, ...sizeOf(area) }, look);
     return { title: 'Alarms', width, focused, foot: listFoot(this.#alarms, look, legend), draw };
@@ -247,7 +249,7 @@ export class MetricsScreen implements Screen {
   }
 
   #chartLines(inner: Area, look: Look): string[] {
-    if (this.#seriesBucket !== this.#buckets.current?.bucket) return ['loading'];
+    if (this.#seriesBucket !== this.#buckets.current?.bucket) return [this.#ui.link.unreadText];
     if (this.#hasPoints) return chartsOf(this.#series, inner, look);
     const isOn = this.#buckets.current.monitored;
     return [isOn ? 'no sample in that time: press + for a longer one' : NOT_MONITORED];

@@ -210,7 +210,9 @@ export class ClustersScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const empty = this.#polling.isFirst ? 'loading' : 'no clusters; press n to create one';
+    const empty = this.#polling.isFirst
+      ? this.#ui.link.unreadText
+      : 'no clusters; press n to create one';
     const problem = this.#polling.problem ?? this.#lists.problems[0];
     const said = problem === undefined ? '' : look.paint('bad', look.name(problem));
     const row = this.list.current;

@@ -141,7 +141,9 @@ export class NodegroupsScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const empty = this.#polling.isFirst ? 'loading' : 'no node groups; press n to create one';
+    const empty = this.#polling.isFirst
+      ? this.#ui.link.unreadText
+      : 'no node groups; press n to create one';
     const { problem } = this.#polling;
     const said = problem === undefined ? '' : look.paint('bad', look.name(problem));
     const group = this.list.current;

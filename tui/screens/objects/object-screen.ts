@@ -99,7 +99,7 @@ export class ObjectScreen implements Screen {
   }
 
   draw(area: Area, look: Look): readonly string[] {
-    const empty = this.#problem === undefined ? 'reading' : look.name(this.#problem);
+    const empty = look.name(this.#problem ?? this.#ui.link.unreadText);
     const table = { columns: COLUMNS, empty };
     return framedList(area, { list: this.list, title: 'Object', table }, look);
   }

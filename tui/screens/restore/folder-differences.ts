@@ -40,7 +40,7 @@ export async function readDifferences(
 ): Promise<ReadonlyMap<string, Differences>> {
   const asked = { ...subjectOf(job, path), from };
   const { stream } = await ui.call('history.compare', asked, { signal });
-  const client = await ui.link.client('compare times');
+  const client = await ui.link.client();
   const counts = new Map<string, Differences>();
   for await (const row of readRows(client, { stream, row: differenceRowSchema }, signal)) {
     signal.throwIfAborted();

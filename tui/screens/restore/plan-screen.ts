@@ -178,7 +178,7 @@ export class PlanScreen implements Screen {
     for (const request of this.#requests) {
       const { to, stream } = await this.#ui.call('restore.plan', request, { signal });
       this.#places.add(to);
-      const client = await this.#ui.link.client('dry run');
+      const client = await this.#ui.link.client();
       for await (const row of readRows(client, { stream, row: restoreRowSchema }, signal)) {
         signal.throwIfAborted();
         this.#take(row, to);

@@ -149,7 +149,7 @@ export class RestoreScreen implements Screen {
         standing,
         differencesOf: (row) => this.#folder.differencesOf(row),
       }),
-      empty: this.#folder.isRead ? 'the folder was empty then' : 'reading…',
+      empty: this.#folder.isRead ? 'the folder was empty then' : this.#ui.link.unreadText,
       sign: (row: FolderRow) => STANDING_SIGNS[standing(row)],
       tone: (row: FolderRow) => standingTone(standing(row)),
     };

@@ -103,7 +103,8 @@ export class RunsScreen implements Screen {
 
   draw(area: Area, look: Look): readonly string[] {
     const { problem, isFirst } = this.#polling;
-    const empty = problem ?? (isFirst ? 'reading' : 'no restore since the daemon started');
+    const empty =
+      problem ?? (isFirst ? this.#ui.link.unreadText : 'no restore since the daemon started');
     const table = { columns: COLUMNS, empty: look.name(empty) };
     return framedList(area, { list: this.list, title: 'Restores', table }, look);
   }

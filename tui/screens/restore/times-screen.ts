@@ -140,7 +140,7 @@ export class TimesScreen implements Screen {
       ...defined({ to: this.#times.to }),
     };
     const { stream } = await this.#ui.call('history.compare', asked, { signal });
-    const client = await this.#ui.link.client('compare times');
+    const client = await this.#ui.link.client();
     for await (const row of readRows(client, { stream, row: differenceRowSchema }, signal)) {
       signal.throwIfAborted();
       this.#counts[row.is] += 1;

@@ -100,7 +100,9 @@ export class LifecycleScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const none = this.#rules ? 'no rules, nothing expires; press n to create a rule' : 'reading';
+    const none = this.#rules
+      ? 'no rules, nothing expires; press n to create a rule'
+      : this.#ui.link.unreadText;
     const empty = look.name(this.#problem ?? none);
     const table = { columns: COLUMNS, empty };
     const why = this.list.current && whyNotEdited(this.list.current);
