@@ -99,6 +99,7 @@ export class FolderMirror implements Mirror {
     const hint = (path: string) => this.#agenda.hint(path);
     this.#retries = new Retries(clock, hint);
     this.#phase = new JobPhase(clock, () => {
+      this.work.creditRound();
       if (!this.#closing.signal.aborted) options.onChange(this.status());
     });
     this.#tracker = new Tracker({ ...options, onChange: () => this.#phase.changed() });
@@ -213,6 +214,7 @@ export class FolderMirror implements Mirror {
     this.#phase.setStandstill({ state: 'stopped' });
     this.#lastStatus = this.status();
     this.#agenda.endRequests();
+    this.work.creditRound();
     closeState(this.#state, this.#options);
     return left;
   }
@@ -246,9 +248,7 @@ export class FolderMirror implements Mirror {
 
   #request(remote: boolean): Promise<void> {
     if (this.#closing.signal.aborted) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#agenda.request({ remote, done: resolve });
-    return promise;
+    return new Promise((done) => this.#agenda.request({ remote, done }));
   }
 
   async #runSessions(): Promise<void> {

@@ -101,3 +101,17 @@ test.each(Object.entries(CHANGES))('a job lists no folder for %s', async (_, cha
   // The file watcher may report a change once or twice.
   expect(large.lstatSync).toBeLessThan(2 * small.lstatSync);
 });
+
+test('after a restart, the history of a job still has the uploads of the last sync round', async () => {
+  const bench = await openMirrorBench();
+  const mirror = await bench.open();
+  await mirror.settled();
+  writeFileSync(join(bench.root, 'new'), 'new');
+  await until(
+    () => mirror.status().counts,
+    ({ uploadedVersions, pending }) => uploadedVersions === 1 && pending === 0,
+  );
+  const again = await bench.open();
+  const [last] = again.work.rounds({ limit: 1, onlyChanges: true });
+  expect(last).toMatchObject({ kind: 'event', versions: 1, bytes: 3 });
+});

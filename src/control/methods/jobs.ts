@@ -186,6 +186,8 @@ export const JOB_METHODS = {
       name: z.string(),
       limit: z.number().int().min(1).max(1000),
       before: z.number().int().optional(),
+      /** Omits rounds without uploads and deletes. */
+      onlyChanges: z.literal(true).optional(),
     }),
     result: z.object({
       rounds: z.array(

@@ -23,6 +23,15 @@ export interface FinishedRound {
   readonly actions: number;
 }
 
+/** A page of the history, newest first. */
+export interface RoundPage {
+  readonly limit: number;
+  /** The sequence number of the last row of the previous page. */
+  readonly before?: number;
+  /** Omits rounds without uploads and deletes. */
+  readonly onlyChanges?: boolean;
+}
+
 export interface RoundRow extends FinishedRound, RoundTotals {
   /** Sequence number of the row. Later rows have higher numbers. */
   readonly number: number;

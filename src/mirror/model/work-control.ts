@@ -1,7 +1,7 @@
 /** Declares read access to a running job's queue and finished rounds. */
 
 import type { FileInFlight } from '../../base/files-in-flight.ts';
-import type { RoundRow } from './round-record.ts';
+import type { RoundPage, RoundRow } from './round-record.ts';
 
 export type { RoundRow } from './round-record.ts';
 
@@ -68,8 +68,8 @@ export interface WorkControl {
     readonly after?: string;
     readonly limit: number;
   }): QueuePage;
-  /** Returns finished rounds whose number is below `before`, newest first. */
-  rounds(page: { readonly limit: number; readonly before?: number }): readonly RoundRow[];
+  /** Returns finished rounds, newest first. */
+  rounds(page: RoundPage): readonly RoundRow[];
   /** Returns the number of queue rows for each reason. */
   queueCounts(): Readonly<Record<QueueReason, number>>;
 }

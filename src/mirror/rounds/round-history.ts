@@ -1,6 +1,6 @@
 /** Records a job's finished rounds with their totals. */
 
-import type { RoundRow, FinishedRound, RoundTotals } from '../model/round-record.ts';
+import type { FinishedRound, RoundPage, RoundRow, RoundTotals } from '../model/round-record.ts';
 import type { StateFile } from '../state/state-file.ts';
 import type { Tracker } from '../model/tracker.ts';
 
@@ -29,14 +29,16 @@ export class RoundHistory {
     this.#last = round.kind;
   }
 
-  /** Returns rounds with a number below `before`, newest first. */
-  page(limit: number, before?: number): readonly RoundRow[] {
-    const isIdle = this.#tracker.oldestSince() === undefined;
-    if (this.#last === 'event' && isIdle) {
-      const totals = this.#take();
-      if (totals.versions + totals.deletes > 0) this.#state.rounds.creditLast(totals);
-    }
-    return this.#state.rounds.page(limit, before);
+  page(page: RoundPage): readonly RoundRow[] {
+    this.credit();
+    return this.#state.rounds.page(page);
+  }
+
+  /** Credits the finished work to the last event round, unless work is in progress. */
+  credit(): void {
+    if (this.#last !== 'event' || this.#tracker.oldestSince() !== undefined) return;
+    const totals = this.#take();
+    if (totals.versions + totals.deletes > 0) this.#state.rounds.creditLast(totals);
   }
 
   /** Returns the totals of the work since the last call. */

@@ -14,6 +14,8 @@ import { type QueueSource, queueSources, type WorkParts } from './pending-work.t
 /** Reports the work to users, and records finished rounds. */
 export interface JobWork extends WorkControl {
   noteRound(round: FinishedRound): void;
+  /** Adds finished work to the stored round, so that a restart of the daemon does not lose it. */
+  creditRound(): void;
 }
 
 export function controlWork(parts: WorkParts): JobWork {
@@ -30,7 +32,16 @@ export function controlWork(parts: WorkParts): JobWork {
     largestRead: () => filesRead.largest(),
     queue: (page) => pageOf(sources, page),
     noteRound: (round) => history.over(round),
-    rounds: ({ limit, before }) => history.page(limit, before),
+    creditRound: () => {
+      // Uploads during a scan belong to the full round, which is not stored yet.
+      if (phase.scannedFiles !== undefined) return;
+      try {
+        history.credit();
+      } catch {
+        // A full disk or a damaged state must not stop the job because of a statistic. The next write reports the error.
+      }
+    },
+    rounds: (page) => history.page(page),
     queueCounts: () => ({
       error: sources.error.count(),
       conflict: sources.conflict.count(),

@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 
 import type { Commits } from './commits.ts';
-import type { FinishedRound, RoundTotals, RoundRow } from '../model/round-record.ts';
+import type { FinishedRound, RoundPage, RoundTotals, RoundRow } from '../model/round-record.ts';
 
 /**
  * Maximum number of stored rows. They cover six weeks if the folder does not change, or one day if it changes
@@ -62,11 +62,15 @@ export class RoundsTable {
     this.#commits.withoutSync(() => this.#creditLast(totals));
   }
 
-  /** Returns up to `limit` rounds whose number is below `before`, newest first. */
-  page(limit: number, before = Number.MAX_SAFE_INTEGER): readonly RoundRow[] {
+  page({
+    limit,
+    before = Number.MAX_SAFE_INTEGER,
+    onlyChanges = false,
+  }: RoundPage): readonly RoundRow[] {
+    const filter = onlyChanges ? 'AND versions + deletes > 0' : '';
     return this.#db
       .prepare<[number, number], RoundRow>(
-        `SELECT ${COLUMNS} FROM rounds WHERE number < ? ORDER BY number DESC LIMIT ?`,
+        `SELECT ${COLUMNS} FROM rounds WHERE number < ? ${filter} ORDER BY number DESC LIMIT ?`,
       )
       .all(before, limit);
   }

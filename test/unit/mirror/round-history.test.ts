@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { defined } from '../../../src/base/defined.ts';
 import { RoundHistory } from '../../../src/mirror/rounds/round-history.ts';
 import type { FinishedRound } from '../../../src/mirror/model/round-record.ts';
 import { openStateFile } from '../../../src/mirror/state/state-file.ts';
@@ -22,7 +23,7 @@ function job() {
     history.over({ kind, startedAt: at, endedAt: at + 10, actions });
   const rows = (limit = 10, before?: number) =>
     history
-      .page(limit, before)
+      .page({ limit, ...defined({ before }) })
       .map(({ kind, rounds, actions, versions }) => ({ kind, rounds, actions, versions }));
   return { state, tracker, history, over, rows };
 }
@@ -33,7 +34,7 @@ describe('the history of sync rounds', () => {
     tracker.countUpload(5);
     tracker.countDelete();
     over('listing', 0, 2);
-    expect(history.page(10)).toEqual([
+    expect(history.page({ limit: 10 })).toEqual([
       {
         number: 1,
         kind: 'listing',
@@ -69,6 +70,28 @@ describe('the history of sync rounds', () => {
     expect(rows().map(({ versions }) => versions)).toEqual([1, 0]);
   });
 
+  it('the stored history has the uploads of the last sync round as soon as the job is idle', () => {
+    const { state, tracker, history, over } = job();
+    over('event', 0);
+    tracker.begin('k', { since: 0, sizeBytes: 5 });
+    tracker.countUpload(5);
+    history.credit();
+    expect(state.rounds.page({ limit: 1 })[0]?.versions).toBe(0);
+    tracker.end('k');
+    history.credit();
+    history.credit();
+    expect(state.rounds.page({ limit: 1 })[0]?.versions).toBe(1);
+  });
+
+  it('the history can omit sync rounds without uploads and deletes', () => {
+    const { tracker, history, over } = job();
+    tracker.countDelete();
+    over('full', 0);
+    for (let index = 1; index < 30; index += 1) over('full', index * MINUTE, 0);
+    const changed = history.page({ limit: 20, onlyChanges: true });
+    expect(changed.map(({ number }) => number)).toEqual([1]);
+  });
+
   it('the history combines the sync rounds for file events within one minute into one row', () => {
     const { over, rows } = job();
     for (const at of [0, 10_000, 59_000, 61_000]) over('event', at);
@@ -85,9 +108,11 @@ describe('the history of sync rounds', () => {
   it('the history returns its sync rounds in pages and keeps only the latest 2,000', () => {
     const { state, history, over } = job();
     for (let index = 0; index < 2_005; index += 1) over('full', index * MINUTE);
-    const [newest] = history.page(1);
+    const [newest] = history.page({ limit: 1 });
     expect(newest?.number).toBe(2_005);
-    expect(history.page(2, newest?.number).map(({ number }) => number)).toEqual([2_004, 2_003]);
-    expect(state.rounds.page(5_000)).toHaveLength(2_000);
+    expect(
+      history.page({ limit: 2, before: newest?.number ?? 0 }).map(({ number }) => number),
+    ).toEqual([2_004, 2_003]);
+    expect(state.rounds.page({ limit: 5_000 })).toHaveLength(2_000);
   });
 });
