@@ -47,11 +47,9 @@ async function roundsOf(
   job: string,
   { startedAt }: Status,
 ): Promise<RoundOfJob[]> {
-  const asked = { name: job, limit: ROUNDS_OF_A_JOB };
+  const asked = { name: job, limit: ROUNDS_OF_A_JOB, onlyChanges: true } as const;
   const { rounds } = await link.call('jobs.history', asked).catch(() => ({ rounds: [] }));
-  return rounds
-    .filter((round) => round.endedAt < startedAt && round.versions + round.deletes > 0)
-    .map((round) => ({ job, round }));
+  return rounds.filter(({ endedAt }) => endedAt < startedAt).map((round) => ({ job, round }));
 }
 
 interface RoundOfJob {

@@ -110,6 +110,7 @@ test('the dashboard lists sync rounds from before the start of the daemon first 
   const second = text.indexOf('07:47 2 versions');
   expect([first > 0, first < second, second < text.indexOf('IMG_0')]).toEqual([true, true, true]);
   expect(text).not.toContain('3 versions');
+  expect(daemon.lastOf('jobs.history')).toMatchObject({ onlyChanges: true });
 });
 
 test('the dashboard follows new activity lines until the user scrolls up', async () => {
