@@ -3,7 +3,11 @@
 import { defined } from '../base/defined.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
-import { keysAtTwoTimes, type TwoTimes } from '../mirror/objects/key-history.ts';
+import {
+  type KeyAtTwoTimes,
+  keysAtTwoTimes,
+  type TwoTimes,
+} from '../mirror/objects/key-history.ts';
 
 /** Size, date and identity of one version. */
 export interface VersionFacts {
@@ -56,19 +60,22 @@ export async function* compareTimes(
   options: Omit<ListingOptions, 'at'>,
   times: TwoTimes,
 ): AsyncGenerator<DifferenceRow, void> {
-  for await (const { key, before, after, isUndated } of keysAtTwoTimes(options, times)) {
-    const is = isUndated ? 'uncertain' : difference(before, after);
+  for await (const found of keysAtTwoTimes(options, times)) {
+    const is = differenceOf(found);
     if (is === undefined) continue;
+    const { key, before, after } = found;
     const path = key.slice(options.prefix.length);
     const facts = { before: before && comparedFacts(before), after: after && comparedFacts(after) };
     yield { path, is, ...defined(facts) };
   }
 }
 
-function difference(
-  before: ListedVersion | undefined,
-  after: ListedVersion | undefined,
-): DifferenceRow['is'] | undefined {
+export function differenceOf({
+  before,
+  after,
+  isUndated,
+}: KeyAtTwoTimes): DifferenceRow['is'] | undefined {
+  if (isUndated) return 'uncertain';
   if (!before) return 'added';
   if (!after) return 'removed';
   if (before.versionId === after.versionId && before.etag === after.etag) return undefined;

@@ -9,6 +9,7 @@ import { defined } from '../../../src/base/defined.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Subject } from '../../../src/control/methods/restore.ts';
 import { compareTimes, treeAt } from '../../../src/restore/compare-times.ts';
+import { entrySums } from '../../../src/restore/entry-sums.ts';
 import { changesWithin, fileVersions } from '../../../src/restore/file-history.ts';
 import { folderAt } from '../../../src/restore/folder-at.ts';
 import { momentsOf } from '../../../src/restore/moments.ts';
@@ -24,7 +25,8 @@ type HistoryMethod =
   | 'history.changes'
   | 'history.read'
   | 'history.list'
-  | 'history.compare';
+  | 'history.compare'
+  | 'history.sums';
 
 async function* nothing(): AsyncGenerator<object, void> {}
 
@@ -83,6 +85,10 @@ export function historyHandlers(
     'history.compare': async ({ from, to, ...subject }) => {
       const { job, place } = placeOf(subject);
       return { job, stream: rowsOf(compareTimes(place, { from, ...defined({ to }) })) };
+    },
+    'history.sums': async ({ at, ...subject }) => {
+      const { job, place } = placeOf(subject);
+      return { job, stream: rowsOf(entrySums(place, at)) };
     },
   };
 }

@@ -35,6 +35,22 @@ export const differenceRowSchema = z.object({
   after: comparedFacts.optional(),
 });
 
+const filesSchema = z.object({ files: z.number().int(), bytes: z.number() });
+
+/**
+ * The files of a subfolder, or one changed file, at a time (`before`) and now (`after`). `added`, `changed`, `removed`
+ * and `uncertain` count the objects that differ. Because of uncertain objects, the sums may be wrong.
+ */
+export const entrySumsSchema = z.object({
+  path: z.string(),
+  before: filesSchema,
+  after: filesSchema,
+  added: z.number().int(),
+  changed: z.number().int(),
+  removed: z.number().int(),
+  uncertain: z.number().int(),
+});
+
 /** A version or delete marker of a file. `back` is the `N` of `PATH~N`. */
 export const fileVersionSchema = factsSchema.extend({
   back: z.number().int(),
@@ -71,6 +87,7 @@ export const changeRowSchema = z.object({
 export type FileVersion = Readonly<z.infer<typeof fileVersionSchema>>;
 export type ChangeRow = Readonly<z.infer<typeof changeRowSchema>>;
 export type TreeRow = Readonly<z.infer<typeof treeRowSchema>>;
+export type EntrySums = Readonly<z.infer<typeof entrySumsSchema>>;
 export type DifferenceRow = Readonly<z.infer<typeof differenceRowSchema>>;
 
 const undoStepSchema = factsSchema.extend({
@@ -177,6 +194,17 @@ export const HISTORY_METHODS = {
     danger: 'reads',
 
     params: subjectSchema.extend({ from: z.number(), to: z.number().optional() }),
+    result: z.object({ job: z.string(), stream: z.string() }),
+  },
+  /**
+   * Opens a stream of the subfolders of a folder, each with its files and bytes at a time and now, and of the files that
+   * differ. Lists all versions below the folder.
+   */
+  'history.sums': {
+    summary: 'return the files and bytes of each subfolder at a time and now, as a stream',
+    danger: 'reads',
+
+    params: subjectSchema.extend({ at: z.number() }),
     result: z.object({ job: z.string(), stream: z.string() }),
   },
   /**

@@ -6,6 +6,7 @@ import { array, assert, asyncProperty, constantFrom, integer, record } from 'fas
 import { describe, expect, it } from 'vitest';
 
 import { treeAt } from '../../../src/restore/compare-times.ts';
+import { entrySums } from '../../../src/restore/entry-sums.ts';
 import { folderAt, type FolderCursor } from '../../../src/restore/folder-at.ts';
 import { momentsOf } from '../../../src/restore/moments.ts';
 import type { VersionTimes } from '../../../src/mirror/objects/version-times.ts';
@@ -107,6 +108,52 @@ describe('a folder at a point in time', () => {
     });
     const now = await folderAt(where, { at: clock.now(), limit: 10 });
     expect(now.entries.map(({ path }) => path)).toEqual(['a', 'later/']);
+  });
+});
+
+describe('the sums of the entries of a folder', () => {
+  const sumsOf = async (where: Parameters<typeof entrySums>[0], at: number) => {
+    const rows: string[] = [];
+    for await (const { path, before, after, ...counts } of entrySums(where, at)) {
+      const { added, changed, removed, uncertain } = counts;
+      const files = [before, after].map((each) => `${each.files}:${each.bytes}`);
+      rows.push([path, ...files, added, changed, removed, uncertain].join(' '));
+    }
+    return rows;
+  };
+
+  it('Holdfast sums up the files of each subfolder at a time and now, and counts the differences', async () => {
+    const { clock, put, remove, where } = await place();
+    for (const key of ['.holdfast/claim', 'a', 'b', 'c/', 'c/d/e', 'c/f', 'z/y']) await put(key);
+    const at = clock.now();
+    clock.advance(1000);
+    await remove('a');
+    await put('c/d/e');
+    await put('c/d/new');
+    await remove('z/y');
+    expect(await sumsOf(where, at)).toEqual([
+      'a 1:1 0:0 0 0 1 0',
+      'c/ 2:8 3:15 1 0 0 0',
+      'z/ 1:3 0:0 0 0 1 0',
+    ]);
+    expect(await sumsOf({ ...where, path: 'c' }, at)).toEqual([
+      'c/ 0:0 0:0 0 0 0 0',
+      'c/d/ 1:5 2:12 1 0 0 0',
+    ]);
+  });
+
+  it('Holdfast counts a file whose version at that time is unknown as uncertain', async () => {
+    const { clock, store } = await world();
+    const redating = redatingStore(store, clock);
+    const { put, where } = placeIn({ clock, store: redating }, 'job/');
+    const at = clock.now();
+    const { versionId = '' } = await put('c/d');
+    clock.advance(5000);
+    await put('c/d');
+    const tags = [{ key: 'k', value: 'v' }];
+    await redating.putObjectTags({ bucket: BUCKET, key: 'job/c/d', versionId, tags });
+    const times: VersionTimes = { ownTime: async () => undefined };
+    expect(await sumsOf({ ...where, times }, at)).toEqual(['c/ 0:0 1:3 0 0 0 1']);
   });
 });
 
