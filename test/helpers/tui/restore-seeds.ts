@@ -2,7 +2,7 @@
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
-import type { DifferenceRow } from '../../../src/control/methods/history.ts';
+import type { DifferenceRow, EntrySums } from '../../../src/control/methods/history.ts';
 import type { SeededDaemon, Answers } from './seeded-daemon.ts';
 import { NOW, seededJob, seededStatus } from './seeds.ts';
 
@@ -73,6 +73,10 @@ export class SeededHistory {
       'history.compare': ({ from, to = Infinity, ...asked }) => ({
         job: 'photos',
         stream: this.daemon.offer(differences(below(asked), from, to)),
+      }),
+      'history.sums': ({ at: then, ...asked }) => ({
+        job: 'photos',
+        stream: this.daemon.offer(sums(below(asked), then)),
       }),
       'objects.get': ({ versionId }) => this.#object(versionId),
       'restore.plan': ({ to = '/home/ada/Photos' }) => ({
@@ -176,6 +180,32 @@ function differences(folder: string, from: number, to: number): DifferenceRow[] 
       if (was.versionId === is.versionId) return [];
       return [{ path, is: 'changed', before: was, after: is }];
     });
+}
+
+function sums(folder: string, then: number): EntrySums[] {
+  const rows = differences(folder, then, Infinity);
+  const entryOf = (path: string) => {
+    const slash = path.indexOf('/', folder.length);
+    return slash < 0 ? path : path.slice(0, slash + 1);
+  };
+  const [before, after] = [filesAt(folder, then), filesAt(folder, Infinity)];
+  const filesOf = (files: ReturnType<typeof filesAt>, entry: string) => {
+    const found = [...files].filter(([path]) => entryOf(path) === entry);
+    return { files: found.length, bytes: found.reduce((sum, [, each]) => sum + each.sizeBytes, 0) };
+  };
+  return [...new Set([...before.keys(), ...after.keys()].map(entryOf))].map((path) => {
+    const count = (is: DifferenceRow['is']) =>
+      rows.filter((row) => row.is === is && entryOf(row.path) === path).length;
+    return {
+      path,
+      before: filesOf(before, path),
+      after: filesOf(after, path),
+      added: count('added'),
+      changed: count('changed'),
+      removed: count('removed'),
+      uncertain: 0,
+    };
+  });
 }
 
 function moments(folder: string, limit: number): Result<'history.moments'> {

@@ -101,8 +101,8 @@ test('the dashboard counts the differences from the present at any depth, for th
   await screen.type('2{');
   await settled(screen);
   const text = await screen.waitFor('~ 2 changed');
-  expect(text).toMatch(/~letters\/ .* ~1 /);
-  expect(text).toMatch(/ quiet\/ +– +– +–/);
+  expect(text).toMatch(/~letters\/ +16 B +2 files +~1 +17 B/);
+  expect(text).toMatch(/ quiet\/ +3 B +1 file +3 B/);
   expect(text).toContain('+ 1 later   ~ 2 changed   - 1 gone');
   // The screen requests no subfolder separately.
   const paths = daemon.asked.filter(({ method }) => method === 'history.moments');
@@ -121,7 +121,7 @@ test('the dashboard requests each visible subfolder separately if a folder has t
   await screen.press('r {');
   await settled(screen);
   expect(await screen.waitFor('changed since')).toMatch(/letters\/ .*changed since/);
-  expect(daemon.lastOf('history.compare')).toBeUndefined();
+  expect(daemon.asked.filter(({ method }) => method === 'history.sums')).toHaveLength(1);
 });
 
 const MONTH = {
@@ -156,7 +156,7 @@ test('the dashboard enters and leaves folders, and marks a folder without change
   await settled(screen);
   const text = await screen.waitFor('letters/');
   expect(text).toMatch(/~letters\/ .* ~1 /);
-  expect(text).toMatch(/ quiet\/ +– +– +–/);
+  expect(text).toMatch(/ quiet\/ +3 B +1 file +3 B/);
   await screen.press('enter');
   await settled(screen);
   expect(await screen.waitFor('ann.txt')).toContain('restore › photos › letters/');
@@ -366,12 +366,11 @@ test('the dashboard does not show a file as changed if another version has the s
       { ...entry, path: 'other.txt', versionId: at < NOW ? 'v1' : 'v2', etag: `e${at}` },
     ],
   }));
-  daemon.replace('history.compare', () => ({
+  const file = { before: { files: 1, bytes: 8 }, after: { files: 1, bytes: 8 } };
+  const counts = { added: 0, changed: 1, removed: 0, uncertain: 0 };
+  daemon.replace('history.sums', () => ({
     job: 'photos',
-    stream: daemon.offer([
-      { path: 'back.txt', is: 'attributes' },
-      { path: 'other.txt', is: 'changed' },
-    ]),
+    stream: daemon.offer([{ path: 'other.txt', ...file, ...counts }]),
   }));
   await screen.press('[');
   await settled(screen);

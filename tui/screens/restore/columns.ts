@@ -1,11 +1,12 @@
 /** The columns of the list that shows a folder at a point in time. */
 
 import type { Column } from '../../widgets/column-widths.ts';
-import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { FolderRow, Standing } from './folder-data.ts';
-import type { Differences } from './folder-differences.ts';
+import { hasDifference } from './entry-sums.ts';
+import type { Differences, EntrySums } from './entry-sums.ts';
 import { nameOf } from './subject.ts';
 
 /** Comparison results that the columns show in addition to a row's own fields. */
@@ -15,7 +16,7 @@ export interface Compared {
    * below the subfolder.
    */
   readonly standing: (row: FolderRow) => Standing;
-  readonly differencesOf: (row: FolderRow) => Differences | undefined;
+  readonly sumsOf: (row: FolderRow) => EntrySums | undefined;
 }
 
 export const STANDING_SIGNS: Readonly<Record<Standing, string>> = {
@@ -52,7 +53,7 @@ export function standingTone(standing: Standing): Tone {
   return TONES[standing];
 }
 
-export function folderColumns({ standing, differencesOf }: Compared): readonly Column<FolderRow>[] {
+export function folderColumns({ standing, sumsOf }: Compared): readonly Column<FolderRow>[] {
   return [
     {
       title: 'NAME',
@@ -65,21 +66,21 @@ export function folderColumns({ standing, differencesOf }: Compared): readonly C
       tone: 'size',
       width: 8,
       align: 'right',
-      cell: ({ was }, look) => size(was, look),
+      cell: (row, look) => size(row.was, sumsOf(row)?.before, look),
     },
     {
       title: 'MODIFIED',
       tone: 'date',
       width: 16,
       drop: 2,
-      cell: ({ was }, look) => modified(was, look),
+      cell: (row, look) => modified(row.was, sumsOf(row)?.before, look),
     },
     {
       title: 'SINCE',
       width: 13,
       cell: (row) => {
-        const counts = differencesOf(row);
-        return counts ? countsText(counts, ' ') : TEXTS[standing(row)];
+        const counts = row.is === 'unknown' ? sumsOf(row) : undefined;
+        return counts && hasDifference(counts) ? countsText(counts, ' ') : TEXTS[standing(row)];
       },
     },
     {
@@ -88,7 +89,7 @@ export function folderColumns({ standing, differencesOf }: Compared): readonly C
       width: 8,
       align: 'right',
       drop: 1,
-      cell: ({ now }, look) => size(now, look),
+      cell: (row, look) => size(row.now, sumsOf(row)?.after, look),
     },
   ];
 }
@@ -109,10 +110,14 @@ export function countsText(counts: Differences, between: string, words = false):
 
 type Facts = FolderRow['was'];
 
-function size(facts: Facts, look: Look): string {
-  return facts?.sizeBytes === undefined ? look.glyphs.none : bytesText(facts.sizeBytes);
+/** Returns the size of a file, or of all files of a folder. */
+function size(facts: Facts, sums: EntrySums['before'] | undefined, look: Look): string {
+  const bytes = facts?.sizeBytes ?? (facts && sums?.bytes);
+  return bytes === undefined ? look.glyphs.none : bytesText(bytes);
 }
 
-function modified(facts: Facts, look: Look): string {
-  return facts?.lastModifiedAt === undefined ? look.glyphs.none : minuteText(facts.lastModifiedAt);
+/** Returns the time of a file. A folder has no time, so it has its number of files instead. */
+function modified(facts: Facts, sums: EntrySums['before'] | undefined, look: Look): string {
+  if (facts?.lastModifiedAt !== undefined) return minuteText(facts.lastModifiedAt);
+  return facts && sums ? countText(sums.files, 'file') : look.glyphs.none;
 }

@@ -40,7 +40,7 @@ export interface Folder {
 
 const PAGE = 1_000;
 /** A time later than any version, even if the clocks of the service and of this machine differ. */
-const NOW = Number.MAX_SAFE_INTEGER;
+export const NOW = Number.MAX_SAFE_INTEGER;
 /** The maximum number of entries. They take about 10 MB of memory, and users do not read longer lists. */
 const MOST_ENTRIES = 20_000;
 

@@ -4,11 +4,11 @@ import type { Ui } from '../../ui/ui.ts';
 import { Lookups } from '../../data/lookups.ts';
 import { outcomeOf } from '../../data/outcome.ts';
 import type { Outcome } from '../../data/outcome.ts';
-import { changedSince, readFolder, readMoments } from './folder-data.ts';
+import { changedSince, NOW, readFolder, readMoments } from './folder-data.ts';
 import type { Folder, FolderRow, Standing } from './folder-data.ts';
 import type { Subject } from './subject.ts';
-import { readDifferences } from './folder-differences.ts';
-import type { Differences } from './folder-differences.ts';
+import { hasDifference, readSums } from './entry-sums.ts';
+import type { Differences, EntrySums } from './entry-sums.ts';
 import { isNow, shifted } from './time-travel.ts';
 import type { At, Moments } from './time-travel.ts';
 
@@ -25,11 +25,8 @@ export class FolderModel {
   #folder: Outcome<Folder> | undefined;
   #moments: Outcome<Moments> | undefined;
   #keepsVersions = true;
-  /**
-   * The differences by entry path. `pending` while they are loading; undefined if they are not counted for this folder
-   * and time.
-   */
-  #differences: ReadonlyMap<string, Differences> | 'pending' | undefined;
+  /** The sums by entry path. `pending` while they are loading; undefined if they are not counted for this folder. */
+  #sums: ReadonlyMap<string, EntrySums> | 'pending' | undefined;
   #reading: AbortController | undefined;
 
   constructor(ui: Ui, { job, path }: Subject, at: At, onRead: OnRead) {
@@ -92,19 +89,19 @@ export class FolderModel {
     return rows.filter((row) => this.standing(row) === standing).length;
   }
 
-  /** Returns the differences below a subfolder that exists at both times. */
-  differencesOf({ path, is }: FolderRow): Differences | undefined {
-    return is === 'unknown' ? this.#counted?.get(path) : undefined;
-  }
+  /** Returns the sums of a subfolder, once they are counted. */
+  readonly sumsOf = ({ path, isFolder }: FolderRow): EntrySums | undefined =>
+    isFolder ? this.#counted?.get(path) : undefined;
 
-  get #counted(): ReadonlyMap<string, Differences> | undefined {
-    return this.#differences === 'pending' ? undefined : this.#differences;
+  get #counted(): ReadonlyMap<string, EntrySums> | undefined {
+    return this.#sums === 'pending' ? undefined : this.#sums;
   }
 
   readonly standing = (row: FolderRow): Standing => {
     if (row.is !== 'unknown') return row.is;
     if (this.#at === undefined) return 'same';
-    if (this.#counted) return this.#counted.has(row.path) ? 'changed' : 'same';
+    const sums = this.#counted?.get(row.path);
+    if (this.#counted) return sums && hasDifference(sums) ? 'changed' : 'same';
     const since = this.#since.of(row)?.value;
     return since === undefined ? 'unknown' : since ? 'changed' : 'same';
   };
@@ -164,7 +161,7 @@ export class FolderModel {
    * too many versions to count the differences.
    */
   lookBelow(seen: readonly FolderRow[]): void {
-    if (this.#at !== undefined && this.#differences === undefined)
+    if (this.#at !== undefined && this.#sums === undefined)
       this.#since.want(seen.filter(({ is }) => is === 'unknown'));
   }
 
@@ -173,7 +170,7 @@ export class FolderModel {
     const reading = new AbortController();
     this.#reading = reading;
     const { signal } = reading;
-    this.#differences = 'pending';
+    this.#sums = 'pending';
     const subject = { job: this.job, path: this.#path };
     const [folder, moments, keepsVersions] = await Promise.all([
       outcomeOf(readFolder(this.#ui, subject, this.#at, signal)),
@@ -185,20 +182,19 @@ export class FolderModel {
     this.#folder = folder;
     this.#moments = moments;
     this.#keepsVersions = keepsVersions ?? true;
-    const isCounted = this.#at !== undefined && moments.value?.isComplete === true;
-    if (!isCounted) this.#differences = undefined;
+    const isCounted = moments.value?.isComplete === true;
+    if (!isCounted) this.#sums = undefined;
     this.#onRead(folder.value?.rows ?? [], cursorAt);
     this.#ui.changes.soon();
     if (isCounted) await this.#count(subject, reading);
   }
 
-  /** Counts the differences. If this fails, each visible subfolder is requested separately. */
+  /** Counts the sums. If this fails, each visible subfolder is requested separately. */
   async #count(subject: Subject, reading: AbortController): Promise<void> {
-    const since = this.#at ?? this.#ui.clock.now();
-    const counts = readDifferences(this.#ui, subject, since, reading.signal);
-    const { value } = await outcomeOf(counts).catch(() => ({ value: undefined }));
+    const sums = readSums(this.#ui, subject, this.#at ?? NOW, reading.signal);
+    const { value } = await outcomeOf(sums).catch(() => ({ value: undefined }));
     if (this.#reading !== reading) return;
-    this.#differences = value;
+    this.#sums = value;
     this.#ui.changes.soon();
   }
 

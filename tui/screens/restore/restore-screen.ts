@@ -17,7 +17,7 @@ import { countsText, folderColumns, STANDING_SIGNS, standingTone } from './colum
 import { openFileDiff } from './compare-file.ts';
 import { TimesScreen } from './times-screen.ts';
 import type { FolderRow } from './folder-data.ts';
-import type { Differences } from './folder-differences.ts';
+import type { Differences } from './entry-sums.ts';
 import { FolderModel } from './folder-model.ts';
 import type { Subject } from './subject.ts';
 import { openRestoreForm } from './restore-form.ts';
@@ -133,7 +133,7 @@ export class RestoreScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const { moments, at, said, standing } = this.#folder;
+    const { moments, at, said, standing, sumsOf } = this.#folder;
     const now = this.#ui.clock.now();
     const time = ` ${headingText(moments, at, now)}`;
     const strip = { at, now, span: this.#span, width: columns };
@@ -145,10 +145,7 @@ export class RestoreScreen implements Screen {
         : [look.paint('attention', ` ${look.cut(look.name(said), columns - 2)}`)]),
     ];
     const table = {
-      columns: folderColumns({
-        standing,
-        differencesOf: (row) => this.#folder.differencesOf(row),
-      }),
+      columns: folderColumns({ standing, sumsOf }),
       empty: this.#folder.isRead ? 'the folder was empty then' : this.#ui.link.unreadText,
       sign: (row: FolderRow) => STANDING_SIGNS[standing(row)],
       tone: (row: FolderRow) => standingTone(standing(row)),
