@@ -60,13 +60,14 @@ function topOf(values: readonly (number | undefined)[]): number {
   return Math.max(0, ...values.filter((value) => value !== undefined));
 }
 
-/** Returns the value at the lower end of a chart's axis: 0, or a baseline above zero if the values are almost equal. */
+/**
+ * Returns the value at the lower end of a chart's axis: 0, or a baseline above zero if the values vary only a little.
+ * Equal values have no variation to show.
+ */
 export function baselineOf(values: readonly (number | undefined)[]): number {
   const known = values.filter((value) => value !== undefined);
   const [least, most] = [Math.min(Infinity, ...known), Math.max(0, ...known)];
-  return known.length > 0 && least > 0 && least > most * (1 - FLAT_SHARE)
-    ? most * (1 - FLAT_SHARE)
-    : 0;
+  return least < most && least > most * (1 - FLAT_SHARE) ? most * (1 - FLAT_SHARE) : 0;
 }
 
 /**
@@ -79,7 +80,7 @@ export function chartHead(
   { width, text }: Pick<ChartOptions, 'width' | 'text'>,
 ): string {
   const base = baselineOf(values);
-  const axis = base > 0 ? `   axis from ${text(Math.round(base))}` : '';
+  const axis = base > 0 ? `   axis from ${text(axisValue(base))}` : '';
   const fitting = heads.find((head) => widthOf(head) + widthOf(axis) <= width);
   return `${fitting ?? heads.at(-1) ?? ''}${axis}`;
 }
@@ -128,9 +129,14 @@ function axisLabels(
   const [base, top] = [baselineOf(values), topOf(values)];
   const labels = Array.from({ length: rows }, () => '');
   if (rows >= LABELLED_ROWS && top > base) {
-    labels[Math.floor(rows / 2)] = text(Math.round((base + top) / 2));
+    labels[Math.floor(rows / 2)] = text(axisValue((base + top) / 2));
   }
-  if (top > base) labels[0] = text(Math.round(top));
-  labels[rows - 1] = text(Math.round(base));
+  if (top > base) labels[0] = text(axisValue(top));
+  labels[rows - 1] = text(axisValue(base));
   return labels;
+}
+
+/** Rounds a value for a label. A small value keeps its decimals, because `0` would be wrong for 0.35 requests. */
+function axisValue(value: number): number {
+  return value < 10 ? value : Math.round(value);
 }

@@ -32,6 +32,7 @@ test('the dashboard draws almost equal values from a lowest value above zero, wh
   expect(baselineOf([2_966, 2_973])).toBeCloseTo(2_675.7);
   expect(baselineOf([0, 2_973])).toBe(0);
   expect(baselineOf([620, 1_240])).toBe(0);
+  expect(baselineOf([undefined, 95, 95])).toBe(0);
   const lines = chart([2_966, 2_973], 3, 15);
   expect(lines.at(-1)).toContain('2676│');
   expect(lines[0]).toContain('2973│▇▇▇▇▇█████');
@@ -53,12 +54,19 @@ test('the dashboard draws a young series only where it has values, at the end of
 
 test('the dashboard states the axis and the start of the values above the charts of a young job', () => {
   const from = new Date(2026, 10, 21, 11).getTime();
-  const values = Array.from({ length: 60 }, (_, minute) => (minute < 58 ? null : 95_000));
+  const values = Array.from({ length: 60 }, (_, minute) =>
+    minute < 58 ? null : 90_000 + minute * 100,
+  );
   const recent = { from, to: from + 3_600_000, stepMs: 60_000, values };
   const lines = recentLines([{ metric: 'lag', recent }], { columns: 80, rows: 6 }, look);
   expect(lines[0]).toMatch(
-    /^lag +now 95 s, at most 95 s, since 2026-11-21 11:58   axis from 86 s$/,
+    /^lag +now 96 s, at most 96 s, since 2026-11-21 11:58   axis from 86 s$/,
   );
+});
+
+test('the dashboard labels the axis of a chart of small rates with decimals', () => {
+  const options = { width: 20, rows: 3, text: (value: number) => value.toFixed(2) };
+  expect(chartLines([0.1, 0.35], options, look)[0]).toContain('0.35');
 });
 
 test('the dashboard leaves unknown values of a chart empty and draws zero as the lowest bar', () => {
