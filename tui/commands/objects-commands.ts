@@ -4,11 +4,11 @@ import type { Command } from './command.ts';
 
 export const OBJECTS_COMMANDS = [
   { id: 'objects.versions', title: 'versions and locks', keys: ['v'], hint: 'versions' },
+  { id: 'objects.preview', title: 'preview, as text or bytes', keys: ['p'], hint: 'preview' },
   { id: 'objects.lock', title: 'lock', keys: ['L'], danger: 3, hint: 'lock' },
   { id: 'objects.hold', title: 'legal hold on or off', keys: ['H'], danger: 1 },
   { id: 'objects.delete', title: 'delete', keys: ['d'], danger: 3, hint: 'delete' },
   { id: 'objects.restore', title: 'restore deleted objects', keys: ['R'], danger: 2 },
-  { id: 'objects.preview', title: 'preview, as text or bytes', keys: ['p'], hint: 'preview' },
   { id: 'objects.save', title: 'save to a file', keys: ['s'], hint: 'save' },
   { id: 'objects.upload', title: 'upload a file or a folder', keys: ['U'], hint: 'upload' },
   { id: 'objects.link', title: 'download or upload link', keys: ['u'] },

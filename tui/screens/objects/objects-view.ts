@@ -1,4 +1,7 @@
-/** Draws the rows of a prefix. A wide terminal also shows the details and content of the row under the cursor. */
+/**
+ * Draws the rows of a prefix. A wide terminal also shows the details and content of the row under the cursor. A narrow
+ * terminal shows the content of an object and the details of a folder, if it is high enough.
+ */
 
 import type { Area } from '../../widgets/layout.ts';
 import { facts } from '../../widgets/facts.ts';
@@ -16,8 +19,12 @@ import type { Sums } from './folder-sums.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
-/** The number of detail lines below the list, and the minimum terminal height for showing them. */
+/** The number of detail lines below the list, and the minimum height of the screen for showing them. */
 const DETAIL_ROWS = { below: 10, from: 32 };
+/** The minimum height of the screen for showing a pane below the list of a narrow terminal: that of 80×24. */
+const LEAST_NARROW = 20;
+/** The share of the height that this pane gets. At 80×24, the list keeps ten rows. */
+const NARROW_SHARE = 1 / 4;
 
 export interface ObjectsView {
   readonly list: ListModel<ObjectRow>;
@@ -29,7 +36,7 @@ export interface ObjectsView {
 export function objectsLines(view: ObjectsView, area: Area, look: Look): string[] {
   const { list, prefix, known } = view;
   const { current } = list;
-  const hasRoom = area.columns >= WIDE_COLUMNS && area.rows >= DETAIL_ROWS.from;
+  const isNarrow = area.columns < WIDE_COLUMNS;
   const table = {
     columns: objectColumns(prefix, known),
     empty: EMPTY,
@@ -50,13 +57,22 @@ export function objectsLines(view: ObjectsView, area: Area, look: Look): string[
       listTitle: LIST_TITLE,
       table,
       title: isNamed ? look.name(nameOf(current).slice(prefix.length)) : '',
-      details: ({ columns }) => detailLines(view, columns, look),
-      below: hasRoom ? DETAIL_ROWS.below : 0,
+      details: (inner) =>
+        isNarrow && view.content
+          ? view.content.draw(inner)
+          : detailLines(view, inner.columns, look),
+      below: rowsBelow(area),
       content: view.content,
       legend: legend(list, look),
     },
     look,
   );
+}
+
+/** Returns the number of lines of the pane below the list. */
+function rowsBelow({ columns, rows }: Area): number {
+  if (columns >= WIDE_COLUMNS) return rows >= DETAIL_ROWS.from ? DETAIL_ROWS.below : 0;
+  return rows >= LEAST_NARROW ? Math.floor(rows * NARROW_SHARE) : 0;
 }
 
 const EMPTY = 'no objects; press U to upload';
