@@ -1,19 +1,24 @@
 /**
- * Reads data from start to end, once. If the read fails or is cancelled, the next `begin` starts again from the
- * beginning.
+ * Reads data from start to end, once. If the read fails or is cancelled, the next `begin` and the next connection to
+ * the daemon start again from the beginning.
  */
 
+import type { DaemonLink } from './daemon-link.ts';
 import { outcomeOf } from './outcome.ts';
+import { whenUp } from './when-up.ts';
 
 export class WholeReading {
+  readonly #link: DaemonLink;
   readonly #read: (signal: AbortSignal) => Promise<void>;
   readonly #ended: () => void;
   #reading: AbortController | undefined;
+  #stop: (() => void) | undefined;
   #isDone = false;
   #problem: string | undefined;
 
   /** `ended` is called when the read has completed or failed, but not after a cancellation. */
-  constructor(read: (signal: AbortSignal) => Promise<void>, ended: () => void) {
+  constructor(link: DaemonLink, read: (signal: AbortSignal) => Promise<void>, ended: () => void) {
+    this.#link = link;
     this.#read = read;
     this.#ended = ended;
   }
@@ -30,10 +35,14 @@ export class WholeReading {
   /** Starts the read, unless it has already completed. */
   begin(): void {
     this.leave();
-    if (!this.#isDone) void this.#begin();
+    this.#stop = whenUp(this.#link, () => {
+      if (!this.#isDone) void this.#begin();
+    });
   }
 
   leave(): void {
+    this.#stop?.();
+    this.#stop = undefined;
     this.#reading?.abort();
     this.#reading = undefined;
   }

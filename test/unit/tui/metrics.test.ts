@@ -98,6 +98,25 @@ test("the dashboard shows an entry of an alarm's history in full after Enter", a
   expect(await screen.waitFor('above the threshold')).toContain('Esc close');
 });
 
+test('the dashboard reads an open alarm again after a restart of the daemon', async () => {
+  const { screen, daemon } = await start();
+  await screen.press('tab enter');
+  await screen.waitFor('History');
+  daemon.stop();
+  daemon.replace('alarms.get', () => seededAlarm({ state: 'OK', reason: 'no more than 1 TB' }));
+  daemon.down = undefined;
+  await screen.press('r');
+  await screen.waitFor('no more than 1 TB');
+});
+
+test('the dashboard shows the whole reason of the state of an alarm at 80×24', async () => {
+  const { screen, daemon } = await start({ columns: 80, rows: 24 });
+  const reason = `1 of the last ${'3 periods '.repeat(8)}needed for ALARM`;
+  daemon.replace('alarms.get', () => seededAlarm({ reason }));
+  await screen.press('tab enter');
+  expect((await screen.waitFor('needed for ALARM')).replaceAll(/[│\s]+/gu, ' ')).toContain(reason);
+});
+
 test('the dashboard restores a deleted alarm unchanged on undo', async () => {
   const { screen, daemon } = await start();
   await screen.press('tab D');

@@ -220,6 +220,22 @@ test('the dashboard lists the differences between two points in time', async () 
   expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 19) });
 });
 
+test('the dashboard lists the differences again that a restart of the daemon interrupted', async () => {
+  const { screen, daemon, world } = await start();
+  daemon.replace('history.compare', () => {
+    throw new ControlError('Disconnected', 'the daemon ended the connection');
+  });
+  await screen.press('D');
+  await screen.type('2026-11-19\r');
+  await settled(screen);
+  await screen.waitFor('the daemon ended the connection');
+  daemon.stop();
+  daemon.replace('history.compare', world.answers()['history.compare']!);
+  daemon.down = undefined;
+  await screen.press('r');
+  await screen.waitFor('bob.txt');
+});
+
 /**
  * Opens the dry run of a restore in place of the whole folder, at the time before the last change.
  */

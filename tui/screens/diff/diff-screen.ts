@@ -10,6 +10,7 @@ import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
+import { whenUp } from '../../data/when-up.ts';
 import { outcomeOf } from '../../data/outcome.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
@@ -52,6 +53,7 @@ export class DiffScreen implements Screen {
   #problem: string | undefined;
   #whole = false;
   #reading: AbortController | undefined;
+  #stop: (() => void) | undefined;
 
   constructor(ui: Ui, options: DiffOptions) {
     this.#ui = ui;
@@ -79,10 +81,12 @@ export class DiffScreen implements Screen {
 
   show(): void {
     this.hide();
-    void this.#read();
+    this.#stop = whenUp(this.#ui.link, () => void this.#read());
   }
 
   hide(): void {
+    this.#stop?.();
+    this.#stop = undefined;
     this.#reading?.abort();
     this.#reading = undefined;
   }

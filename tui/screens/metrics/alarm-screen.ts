@@ -13,6 +13,7 @@ import { TextBox } from '../../widgets/text-box.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
+import { whenUp } from '../../data/when-up.ts';
 import { shortDurationText, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { alarmActions } from './alarm-actions.ts';
@@ -62,11 +63,16 @@ export class AlarmScreen implements Screen {
 
   show(): void {
     this.hide();
-    this.#stopListening = this.#ui.link.listen(['alarm.changed'], ({ event }) => {
+    const { link } = this.#ui;
+    const stop = link.listen(['alarm.changed'], ({ event }) => {
       if (event.type === 'alarm.changed' && event.alarm.name === this.#alarm.name)
         void this.#read();
     });
-    void this.#read();
+    const stopReads = whenUp(link, () => void this.#read());
+    this.#stopListening = () => {
+      stop();
+      stopReads();
+    };
   }
 
   hide(): void {
@@ -109,7 +115,7 @@ export class AlarmScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const lines = alarmFacts(this.#alarm, look);
+    const lines = alarmFacts(this.#alarm, columns - 4, look).map((line) => ` ${line}`);
     const height = Math.min(lines.length + 1, rows - 5);
     const table = { columns: COLUMNS, empty: 'no change yet' };
     const history = listPane(this.list, { title: 'History', table, width: columns }, look);
@@ -124,7 +130,7 @@ export class AlarmScreen implements Screen {
   }
 }
 
-function alarmFacts(alarm: AlarmShape, look: Look): string[] {
+function alarmFacts(alarm: AlarmShape, width: number, look: Look): string[] {
   const { datapointsToAlarm, evaluationPeriods, periodMs, treatMissingData, acknowledgedAt } =
     alarm;
   const state = look.paint(STATE_TONES[alarm.state], alarm.state);
@@ -134,19 +140,20 @@ function alarmFacts(alarm: AlarmShape, look: Look): string[] {
     look.name(actionsText(alarm.actions[name]));
   return facts(
     [
-      [' state', `${state}${asleep} since ${timeText(alarm.changedAt)}${known}`],
-      [' reason', look.name(alarm.reason)],
-      [' bucket', look.name(alarm.bucket)],
-      [' condition', conditionText(alarm)],
+      ['state', `${state}${asleep} since ${timeText(alarm.changedAt)}${known}`],
+      ['reason', look.name(alarm.reason)],
+      ['bucket', look.name(alarm.bucket)],
+      ['condition', conditionText(alarm)],
       [
-        ' periods',
+        'periods',
         `${datapointsToAlarm} of ${evaluationPeriods}, ${shortDurationText(periodMs)} each; missing data is ${treatMissingData}`,
       ],
-      [' on ALARM', actions('ALARM')],
-      [' on OK', actions('OK')],
-      [' on no data', actions('INSUFFICIENT_DATA')],
-      [' description', look.name(alarm.description ?? '')],
+      ['on ALARM', actions('ALARM')],
+      ['on OK', actions('OK')],
+      ['on no data', actions('INSUFFICIENT_DATA')],
+      ['description', look.name(alarm.description ?? '')],
     ],
     look,
+    width,
   );
 }

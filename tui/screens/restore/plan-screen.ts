@@ -82,15 +82,17 @@ export class PlanScreen implements Screen {
   readonly #places = new Set<string>();
   #rows: PlanRow[] = [];
   #showsKept = false;
-  readonly #reading = new WholeReading(
-    (signal) => this.#read(signal),
-    () => this.#changed(),
-  );
+  readonly #reading: WholeReading;
 
   constructor(ui: Ui, requests: readonly RestoreRequest[]) {
     this.#ui = ui;
     this.#requests = requests;
     this.list = new ListModel<PlanRow>({ changes: ui.changes });
+    this.#reading = new WholeReading(
+      ui.link,
+      (signal) => this.#read(signal),
+      () => this.#changed(),
+    );
   }
 
   readonly actions: ActionsFor<'plan'> = {

@@ -71,16 +71,18 @@ export class TimesScreen implements Screen {
   readonly #times: Times;
   readonly #counts = { ...NONE };
   #rows: DifferenceRow[] = [];
-  readonly #reading = new WholeReading(
-    (signal) => this.#read(signal),
-    () => this.#changed(),
-  );
+  readonly #reading: WholeReading;
 
   constructor(ui: Ui, subject: Subject, times: Times) {
     this.#ui = ui;
     this.#subject = subject;
     this.#times = times;
     this.list = new ListModel<DifferenceRow>({ changes: ui.changes });
+    this.#reading = new WholeReading(
+      ui.link,
+      (signal) => this.#read(signal),
+      () => this.#changed(),
+    );
   }
 
   get crumbs(): readonly string[] {

@@ -45,6 +45,7 @@ export class KeepRulesScreen implements Screen {
     this.crumbs = ['jobs', job, 'keep rules'];
     this.list = new ListModel<RuleRow>({ changes: ui.changes, canMark: () => false });
     this.#reading = new WholeReading(
+      ui.link,
       (signal) => this.#read(signal),
       () => ui.changes.soon(),
     );
