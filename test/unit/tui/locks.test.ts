@@ -106,7 +106,7 @@ test('the dashboard never reports that nothing is locked before each bucket with
   const buckets = lockSummary().buckets.slice(1, 2);
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
-  expect(text).toContain('counting: only the locks of jobs are included yet for 1 bucket');
+  expect(text).toContain('counting the locks in 1 bucket; so far, only those of jobs are included');
   expect(text).toMatch(/photos +none +48,500 +… +…/);
   expect(text).toContain('no lock of a job ends');
   expect(text).not.toMatch(/no version is locked|no lock ends|are not locked/);

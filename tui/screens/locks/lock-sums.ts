@@ -59,7 +59,7 @@ function bucketsText(buckets: Summary['buckets']): string {
   const counted = buckets.flatMap((bucket) => bucket.counted ?? []);
   if (counted.length < buckets.length) {
     const rest = countText(buckets.length - counted.length, 'bucket');
-    return `counting: only the locks of jobs are included yet for ${rest}`;
+    return `counting the locks in ${rest}; so far, only those of jobs are included`;
   }
   const held = counted.reduce((sum, each) => sum + each.held.versions, 0);
   const isChanged = counted.some(({ hasChanged }) => hasChanged);

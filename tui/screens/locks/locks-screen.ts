@@ -190,7 +190,7 @@ export class LocksScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const head = this.#sums(look).map((line) => ` ${look.cut(line, columns - 2)}`);
+    const head = this.#sums(look).map((line) => ` ${look.cut(line, columns - 1)}`);
     const room = rows - head.length;
     const upper = this.#upper(room);
     const width = Math.floor(columns / 2);

@@ -20,6 +20,8 @@ const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
 const MOST_UPDATES = 100;
 const FRAME = 2;
+/** The minimum height of the list of updates below the facts, with its frame and headings. */
+const LEAST_UPDATES = 5;
 
 const COLUMNS: readonly Column<Update>[] = [
   {
@@ -104,9 +106,10 @@ export class NodegroupScreen implements Screen {
     const problem = this.#polling.problem;
     const said = problem === undefined ? [] : [look.paint('bad', ` ${look.name(problem)}`)];
     const width = isWide ? Math.min(room, Math.floor(columns * 0.45)) : columns;
-    const known = nodegroupFacts({ group: this.#group }, width - 4, look).map((line) => ` ${line}`);
-    const lines = [...said, ...known];
-    const height = isWide ? rows : Math.min(lines.length + 1, rows - 5);
+    const most = isWide ? rows - FRAME : rows - LEAST_UPDATES - 1 - said.length;
+    const known = fittingFacts(this.#group, { columns: width - 4, rows: most }, look);
+    const lines = [...said, ...known.map((line) => ` ${line}`)];
+    const height = isWide ? rows : Math.min(lines.length + 1, rows - LEAST_UPDATES);
     const detail = { title: look.name(this.#group.nodegroupName), width, draw: () => lines };
     const table = { columns: COLUMNS, empty: 'no updates; press e to change the node group' };
     const size = { width: isWide ? columns - width : columns };
@@ -120,6 +123,12 @@ export class NodegroupScreen implements Screen {
       look,
     );
   }
+}
+
+/** Returns the facts of the node group. If they do not fit, the facts without a value are omitted. */
+function fittingFacts(group: Nodegroup, { columns, rows }: Area, look: Look): readonly string[] {
+  const all = nodegroupFacts({ group }, columns, look);
+  return all.length <= rows ? all : nodegroupFacts({ group, omitsEmpty: true }, columns, look);
 }
 
 function whatOf({ params, errors }: Update): string {

@@ -32,33 +32,42 @@ export function updateText(update: Update, look: Look): string {
 }
 
 export function nodegroupFacts(
-  { group, latest }: { readonly group: Nodegroup; readonly latest?: Update | undefined },
+  {
+    group,
+    latest,
+    omitsEmpty = false,
+  }: {
+    readonly group: Nodegroup;
+    readonly latest?: Update | undefined;
+    readonly omitsEmpty?: boolean;
+  },
   width: number,
   look: Look,
 ): string[] {
   const name = (text: string | undefined) => look.name(text ?? '');
   const { scalingConfig: scaling, launchTemplate: template } = group;
+  const rows = [
+    ['status', look.paint(statusTone(group.status), group.status)],
+    ['health', healthText(group.health, look)],
+    ...(latest ? [['update', updateText(latest, look)] as const] : []),
+    ['nodes', scaling ? `${scaling.desiredSize} (${scaling.minSize} to ${scaling.maxSize})` : ''],
+    ['types', name(group.instanceTypes.join(' '))],
+    ['capacity', name(group.capacityType)],
+    ['disk', group.diskSize === undefined ? '' : `${group.diskSize} GiB`],
+    ['version', [group.version, group.releaseVersion].map(name).join(' ').trim()],
+    ['max unavailable', unavailableText(group)],
+    ['labels', name(pairsText(group.labels))],
+    ['taints', name(group.taints.map(taintText).join(' '))],
+    ['subnets', name(group.subnets.join(' '))],
+    ['tags', name(pairsText(group.tags))],
+    ['template', [template?.name ?? template?.id, template?.version].map(name).join(' ').trim()],
+    ['scaling', name(group.resources.autoScalingGroups.map((each) => each.name).join(' '))],
+    ['created', group.createdAt === undefined ? '' : minuteText(group.createdAt)],
+    ['changed', group.modifiedAt === undefined ? '' : minuteText(group.modifiedAt)],
+    ['arn', name(group.nodegroupArn)],
+  ] as const;
   return facts(
-    [
-      ['status', look.paint(statusTone(group.status), group.status)],
-      ['health', healthText(group.health, look)],
-      ...(latest ? [['update', updateText(latest, look)] as const] : []),
-      ['nodes', scaling ? `${scaling.desiredSize} (${scaling.minSize} to ${scaling.maxSize})` : ''],
-      ['types', name(group.instanceTypes.join(' '))],
-      ['capacity', name(group.capacityType)],
-      ['disk', group.diskSize === undefined ? '' : `${group.diskSize} GiB`],
-      ['version', [group.version, group.releaseVersion].map(name).join(' ').trim()],
-      ['max unavailable', unavailableText(group)],
-      ['labels', name(pairsText(group.labels))],
-      ['taints', name(group.taints.map(taintText).join(' '))],
-      ['subnets', name(group.subnets.join(' '))],
-      ['tags', name(pairsText(group.tags))],
-      ['template', [template?.name ?? template?.id, template?.version].map(name).join(' ').trim()],
-      ['scaling', name(group.resources.autoScalingGroups.map((each) => each.name).join(' '))],
-      ['created', group.createdAt === undefined ? '' : minuteText(group.createdAt)],
-      ['changed', group.modifiedAt === undefined ? '' : minuteText(group.modifiedAt)],
-      ['arn', name(group.nodegroupArn)],
-    ],
+    rows.filter(([, value]) => !omitsEmpty || value !== ''),
     look,
     width,
   );
