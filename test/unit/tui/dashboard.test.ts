@@ -198,6 +198,15 @@ test('the dashboard shows the activity below a few jobs and the key that reviews
   expect(text).toContain('IMG_1.jpg');
 });
 
+test('the dashboard shows at 80×24 how many jobs the file watchers cover', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+  const jobs = names.map((name) => {
+    return seededJob({ name, watch: name === 'a' ? 'not watching' : 'watching 100 %' });
+  });
+  const { screen } = await start({ answers: { status: () => ({ ...seededStatus(), jobs }) } });
+  expect(await screen.waitFor('Health')).toMatch(/watch +● 11 of 12 jobs /);
+});
+
 test("the dashboard omits the reason of a job's protection if it does not fit", async () => {
   const reason = '1204 files are held for review since the folder was changed';
   const protection = { is: 'at risk', reason } as const;

@@ -50,13 +50,14 @@ function daemonText({ startedAt }: Status, { clock, link, look }: Ui): string {
 
 const WATCHING_ALL = 'watching 100 %';
 
-/** Returns whether the file watchers cover all folders, or how many jobs lack full coverage. */
+/** Returns whether the file watchers cover all folders, or how many jobs they cover. */
 function watchText(jobs: readonly JobStatus[], look: Look): string {
   if (jobs.length === 0) return look.paint('dim', 'no jobs');
   const others = jobs.filter(({ watch }) => watch !== WATCHING_ALL);
   const [first] = others;
   if (!first) return dotted('good', '100 % watching', look);
-  const text = jobs.length === 1 ? first.watch : `${others.length} of ${jobs.length} not complete`;
+  const complete = jobs.length - others.length;
+  const text = jobs.length === 1 ? first.watch : `${complete} of ${jobs.length} jobs`;
   return dotted('attention', look.name(text), look);
 }
 

@@ -136,9 +136,7 @@ function sumsColumn(
 
 function shownName(row: UsageRow, below: string, look: Look): string {
   if (row.kind === 'up') return '..';
-  return row.kind === 'rest'
-    ? '(objects in this folder)'
-    : look.name(row.prefix.slice(below.length));
+  return row.kind === 'rest' ? '(objects here)' : look.name(row.prefix.slice(below.length));
 }
 
 const AGES = ['up to a day', 'up to a week', 'up to 30 days', 'up to a year', 'older'];
