@@ -125,6 +125,7 @@ export class ClustersScreen implements Screen {
   }
 
   get note(): string {
+    if (this.#polling.isFirst) return this.#ui.link.unreadText;
     return countText(this.list.rows.count, 'cluster');
   }
 

@@ -92,6 +92,7 @@ export class NodegroupsScreen implements Screen {
   }
 
   get note(): string {
+    if (this.#polling.isFirst) return this.#ui.link.unreadText;
     const nodes = this.#groups.reduce(
       (sum, { scalingConfig }) => sum + (scalingConfig?.desiredSize ?? 0),
       0,
