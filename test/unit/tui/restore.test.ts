@@ -249,6 +249,20 @@ async function toPlan(screen: TestScreen) {
   return screen.waitFor('would restore to');
 }
 
+test('the dashboard does not show a failed dry run as running', async () => {
+  const { screen, daemon } = await start();
+  daemon.replace('restore.plan', () => {
+    throw new ControlError('NotFound', 'nothing to restore');
+  });
+  await screen.press('F right');
+  await screen.waitFor('< in place >');
+  await screen.press('ctrl-s');
+  await settled(screen);
+  const text = await screen.waitFor('nothing to restore');
+  expect(text).toContain('the dry run failed');
+  expect(text).not.toContain('comparing');
+});
+
 test('the dashboard shows the target and the time of a restore in full on a narrow terminal', async () => {
   const { screen } = await start({ columns: 60, rows: 24 });
   const plan = await toPlan(screen);

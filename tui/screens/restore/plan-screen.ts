@@ -111,6 +111,7 @@ export class PlanScreen implements Screen {
   };
 
   get note(): string {
+    if (this.#reading.problem !== undefined) return 'the dry run failed';
     return this.#reading.isDone ? 'dry run: nothing is written' : 'comparing';
   }
 
