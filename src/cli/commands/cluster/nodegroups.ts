@@ -2,6 +2,7 @@
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Params } from '../../../control/messages.ts';
+import { countText } from '../../../text/amounts.ts';
 import { nodegroupNames, onService, type ServiceOptions } from './cluster-place.ts';
 import { memberLines, type Nodegroup, nodegroupTable, statusText } from './cluster-text.ts';
 import { exitOf, waitForEnd, type WaitOptions } from './cluster-wait.ts';
@@ -181,7 +182,7 @@ function waitForGroup(
   const look = async () => {
     const { status, scalingConfig } = await describe(daemon, ref, options);
     const nodes = scalingConfig?.desiredSize;
-    return { status, ...(nodes !== undefined && { detail: `${nodes} nodes wanted` }) };
+    return { status, ...(nodes !== undefined && { detail: `${countText(nodes, 'node')} wanted` }) };
   };
   return waitForEnd(context, `node group ${ref.nodegroupName}`, { ...options, look });
 }
