@@ -217,7 +217,7 @@ export const HELD_MUTATIONS: readonly Mutation[] = [
   ...testedMutations('rounds/held-review.ts', [
     [
       'the user approves only the changes that the review showed',
-      'if (digest !== undefined && digest !== heldChanges.digest()) throw changed();',
+      'if (digest !== undefined && digest !== heldChanges.digest()) throw changed(job.name);',
       '',
       'scenario/mirror-attack',
       'an approval uploads only the reviewed content',

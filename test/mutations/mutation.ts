@@ -65,27 +65,31 @@ interface TestReport {
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/**
+ * Returns the text of the file in which the rule is broken. Throws an error unless the text to
+ * replace occurs exactly once, because otherwise the mutation does not match the current sources.
+ */
+export function mutatedText({ rule, file, from, to }: Mutation): string {
+  const [before = '', ...rest] = readFileSync(join(ROOT, 'src', file), 'utf8').split(from);
+  if (rest.length !== 1)
+    throw new Error(
+      `change "${rule}": ${JSON.stringify(from)} occurs ${rest.length} times in ${file}`,
+    );
+  return before + to + rest[0];
+}
+
 /** A copy of parts of the project in which one rule is broken. */
 export class Mutant {
   readonly #dir: string;
 
-  /**
-   * Throws an error unless the text to replace occurs exactly once. Otherwise the mutation does not
-   * match the current sources.
-   */
-  constructor({ rule, file, from, to }: Mutation, copied: readonly string[]) {
-    const text = readFileSync(join(ROOT, 'src', file), 'utf8');
-    const [before = '', after, ...more] = text.split(from);
-    if (after === undefined || more.length > 0) {
-      throw new Error(
-        `change "${rule}": ${JSON.stringify(from)} occurs ${more.length + (after === undefined ? 0 : 1)} times in ${file}`,
-      );
-    }
+  /** Throws the error of `mutatedText`. */
+  constructor(mutation: Mutation, copied: readonly string[]) {
+    const text = mutatedText(mutation);
     this.#dir = mkdtempSync(join(tmpdir(), 'holdfast-mutant-'));
     for (const path of copied) cpSync(join(ROOT, path), join(this.#dir, path), { recursive: true });
     for (const shared of ['node_modules', 'package.json'])
       symlinkSync(join(ROOT, shared), join(this.#dir, shared));
-    writeFileSync(join(this.#dir, 'src', file), before + to + after);
+    writeFileSync(join(this.#dir, 'src', mutation.file), text);
   }
 
   /** Imports a module of the copy. `path` is relative to `src/`. */

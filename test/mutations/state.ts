@@ -137,13 +137,13 @@ export const STATE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'the digest of the review covers the new content',
-      'JSON.stringify([path, change, sha256, etag, version_id])',
+      'JSON.stringify([key, change, sha256, etag, version_id])',
       'JSON.stringify([path, change, etag, version_id])',
     ],
     [
       'the digest of the review covers the versions that are replaced',
-      'JSON.stringify([path, change, sha256, etag, version_id])',
-      'JSON.stringify([path, change, sha256])',
+      'JSON.stringify([key, change, sha256, etag, version_id])',
+      'JSON.stringify([key, change, sha256])',
     ],
     [
       'the digest of the review covers each change',
