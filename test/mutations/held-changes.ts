@@ -83,7 +83,7 @@ export const HELD_MUTATIONS: readonly Mutation[] = [
       'treeOf(key, knows) ?? key',
       'key',
       'unit/mirror/change-guard',
-      'counts those in a folder of a tool as one',
+      'not inside the folder of a development tool',
     ],
   ]),
   ...testedMutations('guard/change-guard.ts', [
