@@ -138,7 +138,7 @@ export const STATE_MUTATIONS: readonly Mutation[] = [
     [
       'the digest of the review covers the new content',
       'JSON.stringify([key, change, sha256, etag, version_id])',
-      'JSON.stringify([path, change, etag, version_id])',
+      'JSON.stringify([key, change, etag, version_id])',
     ],
     [
       'the digest of the review covers the versions that are replaced',
