@@ -33,11 +33,23 @@ export function exceptionsOf(
     [held - heldConflicts, 'held change'],
     [drifted, 'drifted object'],
     [brake?.rejectedOverwrites ?? 0, 'rejected change'],
+    [brake?.rejectedDeletes ?? 0, 'rejected delete'],
     [locks?.deferred ?? 0, 'deferred change'],
     [problems - damaged, 'problem'],
     [acknowledged, 'acknowledged problem'],
   ];
   return parts.flatMap(([count, noun]) => (count > 0 ? [countWords(count, noun)] : []));
+}
+
+/** Returns how many files are only in the bucket after rejected deletes. Returns undefined if there are none. */
+export function onlyInBucketText(
+  jobs: readonly Pick<JobStatus, 'brake'>[],
+  countWords: CountWords,
+): string | undefined {
+  const count = jobs.reduce((sum, { brake }) => sum + (brake?.rejectedDeletes ?? 0), 0);
+  if (count === 0) return undefined;
+  const [are, their] = count === 1 ? ['is', 'its'] : ['are', 'their'];
+  return `${countWords(count, 'file')} ${are} only in the bucket, because ${their} deletion was rejected`;
 }
 
 /** Returns whether no change is pending and the user does not have to act. */

@@ -234,6 +234,8 @@ export const jobStatusSchema = z.object({
       reason: z.string().optional(),
       /** The number of files that differ from the bucket because the user rejected their new content. */
       rejectedOverwrites: z.number().int(),
+      /** The number of files that are only in the bucket, because the user rejected their deletes. Absent if 0. */
+      rejectedDeletes: z.number().int().optional(),
     })
     .optional(),
   /** The current rate limit and the time of the next scheduled run. Absent if the job has neither. */

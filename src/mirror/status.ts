@@ -48,7 +48,7 @@ export interface MirrorStatus {
   /** Share of the folder that is watched, such as `watching 100 %`, or the polled share and the reason for polling. */
   readonly watch: string;
   readonly warnings: readonly string[];
-  /** State of the mass-change guard; absent if no anomaly was detected and no overwrite was rejected. */
+  /** State of the mass-change guard; absent if no anomaly was detected and no change was rejected. */
   readonly brake?: HeldStatus;
   readonly manners?: LimitsStatus;
   /** Capabilities of the service, and how the job protects its writes; absent until the service is probed. */

@@ -341,6 +341,16 @@ describe('`status`', () => {
     expect(unknown.stderr).toContain('job films does not exist\n  the jobs are: photos, music');
   });
 
+  it('`status` reports the files of rejected deletes, and the command that restores them', async () => {
+    const brake = { rejectedOverwrites: 0, rejectedDeletes: 57 };
+    const { run } = await cliFixture({ status: async () => statusOf(jobStatus({ brake })) });
+    const { stdout } = await run(['status']);
+    expect(stdout).toContain(
+      '  57 files are only in the bucket, because their deletion was rejected; to bring them back: holdfast restore photos --in-place\n',
+    );
+    expect(stdout).toContain('photos  in sync except for 57 rejected deletes');
+  });
+
   it('`status` prints the process ID, the home and the addresses of the daemon only with --verbose', async () => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus()) });
     expect((await run(['status'])).stdout).not.toMatch(/pid|http:/);

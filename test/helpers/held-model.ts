@@ -69,8 +69,14 @@ export class HeldModel {
       if (held.change !== 'delete') this.#held.set(key, { ...held, state: 'rejected' });
   }
 
-  releaseDeletes(): void {
+  rejectDeletes(keys: readonly string[]): void {
     for (const [key, { change }] of this.#open()) if (change === 'delete') this.#held.delete(key);
+    for (const key of keys)
+      this.#held.set(key, { change: 'delete', state: 'rejected', head: undefined });
+  }
+
+  releaseRejectedDelete(key: string): void {
+    if (this.#rejectedDeletes().includes(key)) this.#held.delete(key);
   }
 
   /** Compares everything that the table returns with the model. */
@@ -87,6 +93,7 @@ export class HeldModel {
       table.overwrites().toSorted(),
       keysOf(({ change }) => change !== 'delete'),
     );
+    assert.deepEqual(table.rejectedDeletes().toSorted(), this.#rejectedDeletes().toSorted());
     const moves = [...this.#held].filter(
       ([, { change, state }]) => change === 'rename' && state !== 'approved',
     );
@@ -103,16 +110,17 @@ export class HeldModel {
   #checkReview(table: HeldChanges, open: readonly (readonly [string, Held])[]): void {
     const count = (isChosen: (held: Held) => boolean) =>
       [...this.#held.values()].filter(isChosen).length;
-    const { deletes, overwrites, renames, rejected } = table.counts();
+    const { deletes, overwrites, renames, rejected, rejectedDeletes } = table.counts();
     const countOf = (wanted: Held['change']) =>
       count(({ change, state }) => state === 'held' && change === wanted);
     assert.deepEqual(
-      [deletes, overwrites, renames, rejected],
+      [deletes, overwrites, renames, rejected, rejectedDeletes],
       [
         countOf('delete'),
         countOf('overwrite'),
         countOf('rename'),
-        count(({ state }) => state === 'rejected'),
+        count(({ change, state }) => state === 'rejected' && change !== 'delete'),
+        this.#rejectedDeletes().length,
       ],
     );
     const first = table.page('', 2);
@@ -139,6 +147,12 @@ export class HeldModel {
     // The user approves a list by its digest, so two different lists must not have the same digest.
     assert.equal(this.#shown.get(first.digest) ?? review, review);
     this.#shown.set(first.digest, review);
+  }
+
+  #rejectedDeletes(): string[] {
+    return [...this.#held]
+      .filter(([, { change, state }]) => state === 'rejected' && change === 'delete')
+      .map(([key]) => key);
   }
 
   /** Returns the changes that still need a decision of the user, sorted by key. */

@@ -73,9 +73,12 @@ const HELD_STEPS = [
     movedFrom: fc.constantFrom(undefined, 'c/d', 'a'),
   }),
   fc.record({ do: fc.constant('bind'), key: HELD_KEY, head: MAYBE_HEAD }),
-  fc.record({ do: fc.constantFrom('approve', 'reject', 'release deletes') }),
+  fc.record({ do: fc.constantFrom('approve', 'reject', 'reject deletes') }),
 ] as const;
-const RELEASE = fc.record({ do: fc.constant('release'), key: HELD_KEY });
+const RELEASE = fc.record({
+  do: fc.constantFrom('release', 'release rejected delete'),
+  key: HELD_KEY,
+});
 
 const ANY_STEP = fc.oneof(...REQUEST_STEPS, ...HELD_STEPS, RELEASE);
 const HELD_STEP = fc.oneof(
@@ -143,9 +146,14 @@ class Bench {
       case 'reject':
         heldChanges.rejectOverwrites();
         return this.#held.rejectOverwrites();
-      case 'release deletes':
-        heldChanges.releaseDeletes();
-        return this.#held.releaseDeletes();
+      case 'reject deletes': {
+        const keys = heldChanges.deletes();
+        heldChanges.rejectDeletes(keys);
+        return this.#held.rejectDeletes(keys);
+      }
+      case 'release rejected delete':
+        heldChanges.releaseRejectedDelete(step.key);
+        return this.#held.releaseRejectedDelete(step.key);
       default:
         return this.#reopen(step.do === 'kill');
     }

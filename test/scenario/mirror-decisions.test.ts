@@ -390,6 +390,29 @@ describe('the mass-change guard', () => {
     expect(mirror.heldChanges.review({ limit: 1 })).toMatchObject({ changes: [], total: 0 });
   });
 
+  test('a job counts the files of rejected deletes until they exist again or their objects are deleted', async () => {
+    const { bench, mirror, before } = await heldDeletes();
+    mirror.heldChanges.reject();
+    await mirror.settled();
+    const rejected = { rejectedOverwrites: 0, rejectedDeletes: 80 };
+    expect(mirror.status()).toMatchObject({ brake: rejected, counts: { foreign: 0 } });
+    await mirror.close();
+    const again = await bench.open();
+    await again.runNow();
+    expect(again.status()).toMatchObject({ brake: rejected, counts: { foreign: 0 } });
+    writeFileSync(join(bench.root, 'a/f0'), before['a/f0'] ?? '');
+    writeFileSync(join(bench.root, 'a/f1'), 'other content');
+    await again.settled();
+    expect(again.status()).toMatchObject({ brake: { rejectedDeletes: 78 } });
+    await bench.store.deleteObject({ bucket: bench.bucket, key: 'a/f2' });
+    await again.runNow();
+    expect(again.status()).toMatchObject({ brake: { rejectedDeletes: 77 } });
+    for (const [path, content] of Object.entries(before))
+      writeFileSync(join(bench.root, path), content);
+    await again.settled();
+    expect(again.status()).not.toHaveProperty('brake');
+  });
+
   test('a job keeps the object of a rejected delete if a folder now has the name of the file', async () => {
     const { bench, mirror, before } = await heldDeletes();
     mkdirSync(join(bench.root, 'a/f0'));

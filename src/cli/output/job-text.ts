@@ -1,6 +1,6 @@
 /** Formats a job as text: its state, its counts and what needs attention. */
 
-import { nextStep, standingText } from '../../control/job-standing.ts';
+import { nextStep, onlyInBucketText, standingText } from '../../control/job-standing.ts';
 import { type Protection, protectionText } from '../../control/protection.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import type { Paint, Tone } from './output.ts';
@@ -155,6 +155,9 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
     rejected,
     `${countText(rejected, 'file')} differ from the bucket: their new content was rejected`,
   );
+  const only = onlyInBucketText([job], countText);
+  const back = `to bring them back: holdfast restore ${job.name} --in-place`;
+  if (only !== undefined) lines.push(paint('attention', `${only}; ${back}`));
   const step = nextStep(job);
   return [
     ...lines,

@@ -83,10 +83,13 @@ function signsOf(state: StateFile): ReturnType<HeldChangesControl['review']>['si
 /** Returns the mass-change guard's state for the job's status; undefined if there is nothing to report. */
 export function heldStatus(state: StateFile): HeldStatus | undefined {
   const alarm = readAlarm(state);
-  const { rejected } = state.heldChanges.counts();
-  if (!alarm && rejected === 0) return undefined;
-  const reason = alarmText(state);
-  return defined({ alarmSince: alarm?.since, reason, rejectedOverwrites: rejected });
+  const { rejected, rejectedDeletes } = state.heldChanges.counts();
+  if (!alarm && rejected + rejectedDeletes === 0) return undefined;
+  return {
+    rejectedOverwrites: rejected,
+    ...defined({ alarmSince: alarm?.since, reason: alarmText(state) }),
+    ...(rejectedDeletes > 0 && { rejectedDeletes }),
+  };
 }
 
 export interface DecidedChanges {
@@ -144,4 +147,6 @@ export interface HeldStatus {
   readonly reason?: string;
   /** Number of files that differ from the bucket because the user rejected their new content. */
   readonly rejectedOverwrites: number;
+  /** Number of files that are only in the bucket, because the user rejected their deletes; absent if 0. */
+  readonly rejectedDeletes?: number;
 }

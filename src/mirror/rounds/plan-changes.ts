@@ -90,9 +90,23 @@ export async function planRemote(context: RoundContext, gathered: Gathered): Pro
     slice = new Map();
     await context.executor.waitForCapacity();
   }
+  leaveRejected(foreign, context, gathered);
   if (gathered.isListed) tracker.foreign.replace(foreign);
   else for (const key of foreign) tracker.foreign.add(key);
   if (slice.size > 0) planSlice({ entries: slice }, context, gathered);
+}
+
+/** Removes the keys of rejected deletes from the foreign keys. A listing also shows which of these objects are gone. */
+function leaveRejected(
+  foreign: Set<string>,
+  { state }: RoundContext,
+  { isListed, remote }: Gathered,
+): void {
+  if (!isListed && foreign.size === 0) return;
+  for (const key of state.heldChanges.rejectedDeletes()) {
+    foreign.delete(key);
+    if (isListed && !remote.has(key)) state.heldChanges.releaseRejectedDelete(key);
+  }
 }
 
 function planSlice(

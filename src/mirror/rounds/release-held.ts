@@ -79,7 +79,7 @@ export function cancelReturned(
 export function releaseHeldDeletes(root: string, state: StateFile): number {
   const keys = state.heldChanges.deletes().filter((key) => !hasReturned(root, key));
   state.settle(keys.map((key) => ({ key, baseline: 'drop' })));
-  state.heldChanges.releaseDeletes();
+  state.heldChanges.rejectDeletes(keys.filter((key) => !key.endsWith('/')));
   return keys.length;
 }
 

@@ -142,7 +142,10 @@ function compare(
   }
   const held = state.held.get(key);
   if (head !== 'absent' || known) remote.set(key, head);
-  else tracker.foreign.delete(key);
+  else {
+    tracker.foreign.delete(key);
+    state.heldChanges.releaseRejectedDelete(key);
+  }
   if (held && head === 'absent') releaseHeldKey(key, context);
   // All other keys were chosen by other clients, and may not be valid paths below the root.
   if (known ?? held) paths.push(pathOfKey(key));

@@ -64,6 +64,8 @@ export interface HeldCounts {
   readonly renames: number;
   /** Number of overwrites that the user rejected. */
   readonly rejected: number;
+  /** Number of files that are only in the bucket, because the user rejected their deletes. */
+  readonly rejectedDeletes: number;
   /** Number of held deletes for files that have encrypted copies. */
   readonly suspectDeletes: number;
   /** Number of files that lost their readable content, whether a change is held or not. */
@@ -111,7 +113,8 @@ const COUNTS = `
   SELECT total(state = 'held' AND change = 'delete') AS deletes,
       total(state = 'held' AND change = 'overwrite') AS overwrites,
       total(state = 'held' AND change = 'rename') AS renames,
-      total(state = 'rejected') AS rejected,
+      total(state = 'rejected' AND change <> 'delete') AS rejected,
+      total(state = 'rejected' AND change = 'delete') AS rejectedDeletes,
       total(state = 'held' AND change = 'delete'
         AND key IN (SELECT key FROM records WHERE kind = 'anomaly')) AS suspectDeletes,
       (SELECT count(*) FROM records WHERE kind = 'anomaly' AND value ->> 'kind' <> 'beside') AS lost
@@ -124,6 +127,7 @@ const NONE: HeldCounts = {
   overwrites: 0,
   renames: 0,
   rejected: 0,
+  rejectedDeletes: 0,
   suspectDeletes: 0,
   lost: 0,
 };
@@ -136,6 +140,7 @@ export class HeldChanges {
   readonly #holdOverwrite: Database.Statement<[Row]>;
   readonly #bind: Database.Statement<[Row]>;
   readonly #drop: Database.Statement<[string]>;
+  readonly #dropRejected: Database.Statement<[string]>;
   readonly #holds: Database.Statement<[{ keys: string }], HoldRow>;
   /** Returns how many rows this connection changed. No other connection writes to the state file. */
   readonly #changes: Database.Statement<[], number>;
@@ -153,7 +158,7 @@ export class HeldChanges {
       `INSERT INTO held_changes (key, change, state, etag, version_id) VALUES (?, 'delete', 'held', ?, ?)
          ON CONFLICT (key) DO UPDATE SET change = 'delete', state = 'held', etag = excluded.etag,
            version_id = excluded.version_id, approval = NULL, entry = NULL, sha256 = NULL, why = NULL, moved_from = NULL
-         WHERE change <> 'delete' OR etag <> excluded.etag OR version_id IS NOT excluded.version_id`,
+         WHERE change <> 'delete' OR etag IS NOT excluded.etag OR version_id IS NOT excluded.version_id`,
     );
     this.#holdOverwrite = db.prepare(
       `INSERT OR REPLACE INTO held_changes (key, change, state, entry, sha256, why, moved_from, etag, version_id)
@@ -165,6 +170,9 @@ export class HeldChanges {
          WHERE key = @key AND change <> 'delete' AND (etag IS NOT @etag OR version_id IS NOT @versionId)`,
     );
     this.#drop = db.prepare('DELETE FROM held_changes WHERE key = ?');
+    this.#dropRejected = db.prepare(
+      `DELETE FROM held_changes WHERE key = ? AND state = 'rejected' AND change = 'delete'`,
+    );
     this.#holds = db.prepare(HOLDS);
     this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
   }
@@ -208,9 +216,27 @@ export class HeldChanges {
       .run();
   }
 
-  /** Removes all held deletes after the user rejected them. */
-  releaseDeletes(): void {
+  /** Removes all held deletes after the user rejected them, and records the files that are now only in the bucket. */
+  rejectDeletes(keys: readonly string[]): void {
     this.#db.exec(`DELETE FROM held_changes WHERE state = 'held' AND change = 'delete'`);
+    if (keys.length === 0) return;
+    this.#emptiness.end();
+    this.#db
+      .prepare(
+        `INSERT OR REPLACE INTO held_changes (key, change, state)
+           SELECT value, 'delete', 'rejected' FROM json_each(?)`,
+      )
+      .run(JSON.stringify(keys));
+  }
+
+  /** Removes a rejected delete, because the object does not exist any more. */
+  releaseRejectedDelete(key: string): void {
+    if (!this.#emptiness.isCertain) this.#dropRejected.run(key);
+  }
+
+  /** Returns the keys of all files that are only in the bucket, because the user rejected their deletes. */
+  rejectedDeletes(): readonly string[] {
+    return this.#keys(`state = 'rejected' AND change = 'delete'`);
   }
 
   /** Returns the keys of all held deletes. */

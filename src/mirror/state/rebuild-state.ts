@@ -35,7 +35,11 @@ const FORGOTTEN = 'files to forget';
  */
 const KEPT: readonly KeptRows[] = [
   { table: 'conflicts', name: CONFLICTS },
-  { table: 'held_changes', where: "change <> 'delete'", name: 'held overwrites' },
+  {
+    table: 'held_changes',
+    where: "change <> 'delete' OR state = 'rejected'",
+    name: 'held overwrites',
+  },
   { table: 'uploads' },
   { table: 'rounds' },
   { table: 'records', where: `kind = 'meta' AND key IN ${KEPT_VALUES}` },

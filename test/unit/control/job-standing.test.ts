@@ -26,6 +26,11 @@ test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
     { inSync: false, counts: { held: 1, drifted: 1_204 } },
     'holdfast job review photos',
   ],
+  [
+    'in sync except for 57 rejected deletes',
+    { brake: { rejectedOverwrites: 0, rejectedDeletes: 57 } },
+    undefined,
+  ],
   ['watching', { inSync: false }, undefined],
   ['mirroring', { state: 'mirroring', inSync: false, counts: { pending: 2 } }, undefined],
   ['held', { ...held, counts: { held: 80, conflicts: 1 } }, 'holdfast job review photos'],

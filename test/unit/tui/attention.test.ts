@@ -188,6 +188,21 @@ test('the dashboard shows in each row of the attention pane the key that opens t
   expect((await screen.waitFor('[4 Conflicts(3)]')).split('\n')[1]).toContain('[4 Conflicts(3)]');
 });
 
+test('the dashboard reports the files of rejected deletes, and the keys that restore them', async () => {
+  const brake = { rejectedOverwrites: 0, rejectedDeletes: 57 };
+  const { screen } = await start({
+    status: () => jobsStatus([seededJob({ brake })]),
+    'alerts.list': () => ({ alerts: [] }),
+  });
+  expect(screen.text()).toMatch(
+    /w +photos: 57 files are only in the bucket, because their deletion/,
+  );
+  await screen.press('w');
+  const text = await screen.waitFor('press t, then F, to restore the files');
+  expect(text).toContain('57 files only in the bucket');
+  expect(text).not.toContain('The bucket contains all files of the folder.');
+});
+
 test('the dashboard gives the keyboard focus to the attention pane first, and to the list of jobs once nothing needs attention', async () => {
   const { screen, daemon } = await start({
     status: () => jobsStatus([seededJob({ state: 'held' })]),

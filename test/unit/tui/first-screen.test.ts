@@ -34,6 +34,10 @@ const safe = (name: string, folder: string) =>
   seededJob({ name, folder, protection: { is: 'protected' }, lastRoundAt: NOW - 12_000 });
 const kept = (name: string, folder: string) =>
   seededJob({ name, folder, protection: { is: 'kept' }, lastRoundAt: NOW - 12_000 });
+const onlyInBucket = (name: string, rejectedDeletes: number) => ({
+  ...safe(name, `/${name}`),
+  brake: { rejectedOverwrites: 0, rejectedDeletes },
+});
 const risky = (name: string) =>
   seededJob({
     name,
@@ -66,6 +70,11 @@ test.each([
     [safe('a', '/a'), kept('b', '/b')],
     'attention',
     '1 folder is kept against mistakes only. Newest backup 12 s ago.',
+  ],
+  [
+    [onlyInBucket('a', 56), onlyInBucket('b', 1)],
+    'attention',
+    'Both folders are protected. 57 files are only in the bucket, because their deletion was rejected. Newest backup 12 s ago.',
   ],
   [[safe('a', '/a'), risky('b')], 'bad', '1 folder is at risk: b: 3 files in conflict'],
   [

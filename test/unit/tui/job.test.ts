@@ -187,7 +187,7 @@ test('the dashboard rejects held changes after a question that states their numb
   await screen.press('j j j z');
   await screen.waitFor('1,500 deletes (2.1 TB) will be dropped');
   await screen.press('y');
-  await screen.waitFor('rejected 1,500 deletes');
+  await screen.waitFor('to bring the files back, press t and then F');
   expect(daemon.lastOf('jobs.reject')).toEqual({ name: 'media' });
 });
 

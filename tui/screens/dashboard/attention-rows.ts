@@ -1,5 +1,6 @@
 /** The rows for problems that need attention, each with the key that handles the problem. */
 
+import { onlyInBucketText } from '../../../src/control/job-standing.ts';
 import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { attentionOf, heldReason, holdsChanges, isAcknowledged } from '../../data/attention.ts';
@@ -74,6 +75,8 @@ function jobRows(job: JobStatus, { alerts }: Attention): AttentionRow[] {
   if (protection.is === 'at risk' && rows.length === 0) {
     add({ key: 'w', text: `at risk: ${protection.reason ?? state}`, open });
   }
+  const only = onlyInBucketText([job], countText);
+  if (only !== undefined) add({ key: 'w', text: only, open });
   return rows;
 }
 

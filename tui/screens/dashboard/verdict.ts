@@ -4,9 +4,10 @@
  */
 
 import { HOUR_MS, MINUTE_MS } from '../../../src/base/durations.ts';
+import { onlyInBucketText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import { shortDurationText } from '../../../src/text/time.ts';
-import { numberText } from '../../../src/text/amounts.ts';
+import { countText, numberText } from '../../../src/text/amounts.ts';
 import type { Tone } from '../../theme/look.ts';
 
 export interface Verdict {
@@ -14,8 +15,8 @@ export interface Verdict {
   /** The verdict as text. It must be escaped before it is drawn. */
   readonly text: string;
   /**
-   * The text without the reason, for terminals on which the full text does not fit. The attention pane shows the
-   * reason.
+   * The text without the reason or the age, for terminals on which the full text does not fit. The attention pane shows
+   * the reason.
    */
   readonly short?: string;
 }
@@ -27,16 +28,23 @@ export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | un
   if (atRisk.length > 0) return gapVerdict('bad', 'at risk', atRisk);
   const unknown = jobs.filter(({ protection }) => protection.is === 'unknown');
   if (unknown.length > 0) return gapVerdict('attention', 'of unknown protection', unknown);
+  const only = onlyInBucketText(jobs, countText);
+  const exception = only === undefined ? '' : ` ${only}.`;
   const newest = newestText(jobs, now);
   const kept = jobs.filter(({ protection }) => protection.is === 'kept');
   const all = foldersOf(jobs);
   if (kept.length === 0) {
-    const subject = allFolders(all);
-    return { tone: 'good', text: `${subject} protected.${newest}` };
+    const text = `${allFolders(all)} protected.${exception}`;
+    return {
+      tone: only === undefined ? 'good' : 'attention',
+      text: `${text}${newest}`,
+      short: text,
+    };
   }
   const few = foldersOf(kept);
   const subject = few < all ? countedFolders(few) : allFolders(all);
-  return { tone: 'attention', text: `${subject} kept against mistakes only.${newest}` };
+  const text = `${subject} kept against mistakes only.${exception}`;
+  return { tone: 'attention', text: `${text}${newest}`, short: text };
 }
 
 /** Returns a verdict that names the first of the jobs and its reason. */

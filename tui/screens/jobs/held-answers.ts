@@ -16,7 +16,7 @@ type HeldSums = Pick<HeldGroup, 'deletes' | 'overwrites' | 'renames' | 'bytes'>;
 
 const ATTACK = 'Possible attack: the held changes would replace content in the bucket.';
 const DELETES_REJECTED =
-  'The deleted files stay in the bucket; press t to restore them to the folder.';
+  'The deleted files are then only in the bucket. To bring them back, press t and then F.';
 const CONTENT_REJECTED =
   'Files with new content or names are not backed up until they change again.';
 
@@ -61,7 +61,11 @@ export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
 
 export async function reject(ui: Ui, job: string): Promise<void> {
   const decided = await ui.call('jobs.reject', { name: job });
-  ui.notify(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
+  const then =
+    decided.deletes > 0
+      ? 'to bring the files back, press t and then F'
+      : 'the objects stay as they are';
+  ui.notify(`${job}: rejected ${decidedText(decided)}; ${then}`);
 }
 
 /** Returns the counts and sizes of all groups together. */

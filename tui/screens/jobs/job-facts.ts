@@ -1,7 +1,7 @@
 /** The details of a job, except its queue: destination, progress, locks, verification and run conditions. */
 
 import { paintedBar } from '../../widgets/charts.ts';
-import { standingText } from '../../../src/control/job-standing.ts';
+import { onlyInBucketText, standingText } from '../../../src/control/job-standing.ts';
 import { protectionText } from '../../../src/control/protection.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../ui/ui.ts';
@@ -83,7 +83,9 @@ function progressFacts(job: JobStatus, ui: Ui, look: Look): Fact[] {
   ];
 }
 
-function attentionFacts({ counts, brake, warnings }: JobStatus, look: Look): Fact[] {
+function attentionFacts(job: JobStatus, look: Look): Fact[] {
+  const { counts, brake, warnings } = job;
+  const only = onlyInBucketText([job], countText);
   const rows: readonly (readonly [string, number, Tone])[] = [
     ['problems', counts.problems, 'bad'],
     ['held', counts.held, 'attention'],
@@ -95,6 +97,7 @@ function attentionFacts({ counts, brake, warnings }: JobStatus, look: Look): Fac
     ...rows
       .filter(([, count]) => count > 0)
       .map(([name, count, tone]) => [name, look.paint(tone, numberText(count))] as const),
+    ...(only === undefined ? [] : [['not deleted', look.paint('attention', only)] as const]),
     ...warnings.map((warning) => ['note', look.name(warning)] as const),
   ];
 }

@@ -90,5 +90,7 @@ export function wayOut({ state, counts, brake }: JobStatus): string | undefined 
     return 'it retries automatically; press R to retry now, e to edit the job';
   if (counts.problems > 0) return 'press Enter: the queue lists each problem';
   if (counts.drifted > 0) return 'press Enter: the queue lists each object that drifted';
+  if (brake?.rejectedDeletes !== undefined)
+    return 'press t, then F, to restore the files that are only in the bucket';
   return undefined;
 }

@@ -5,6 +5,7 @@ import { bytesText, countText, readSize } from '../../../src/text/amounts.ts';
 import { verifyRowSchema } from '../../../src/control/methods/proof.ts';
 import type { VerifyRow } from '../../../src/control/methods/proof.ts';
 import { readRows } from '../../../src/control/rows.ts';
+import { onlyInBucketText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui, Work } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
@@ -70,13 +71,16 @@ async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
 
 function notifyDone(ui: Ui, name: string, done: Done): void {
   const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = done;
+  const job = ui.status.job(name);
+  const only = job && onlyInBucketText([job], countText);
   const said = [
     `${name}: ${countText(entries, 'path')}, ${bytesText(bytes)}`,
     findings === 0 ? 'no differences' : countText(findings, 'difference'),
+    ...(only === undefined ? [] : [only]),
     ...(readBack > 0 ? [`${bytesText(readBackBytes)} read back`] : []),
     ...(changedMeanwhile > 0 ? [`${changedMeanwhile} changed in the meantime`] : []),
   ].join('; ');
-  if (findings === 0) ui.notify(said);
+  if (findings === 0 && only === undefined) ui.notify(said);
   else ui.warn(said);
 }
 

@@ -58,6 +58,7 @@ function countLines(job: JobStatus): string[] {
     [counts.conflicts, 'conflict', 'changed here and in the bucket'],
     [counts.drifted, 'object', 'changed in the bucket by another client'],
     [brake?.rejectedOverwrites ?? 0, 'file', 'whose new content was rejected'],
+    [brake?.rejectedDeletes ?? 0, 'file', 'only in the bucket, as the deletion was rejected'],
     [locks?.deferred ?? 0, 'change', 'waiting: their last version is too new'],
     [counts.problems, 'problem', ''],
   ];
