@@ -5,9 +5,11 @@ import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { Home } from '../../src/config/home.ts';
+import type { JobStatus } from '../../src/control/shapes.ts';
 import type { Activity } from '../../src/mirror/model/tracker.ts';
 import type { EventLog } from '../control/event-log.ts';
 import { Jobs } from '../jobs/jobs.ts';
+import { LateJobs } from '../jobs/late-jobs.ts';
 import type { DaemonLog } from '../log/log.ts';
 import { Throughput } from '../meter/throughput.ts';
 import { SeriesRecorder } from '../metrics/series-recorder.ts';
@@ -56,13 +58,21 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     return transfers.count > 0 || scanned !== undefined || reading !== undefined;
   };
   const throughput = new Throughput({ clock, events, reportTransfers });
+  const reportStatus = (job: JobStatus) => {
+    events.appendNewest(`status of ${job.name}`, { type: 'job.changed', job });
+    late.reported(job);
+  };
+  const late = new LateJobs(clock, (name) => {
+    const job = jobs.find((each) => each.name === name);
+    if (job) reportStatus(job.status());
+  });
   const jobs = new Jobs({
     throughput,
     rooms,
     clock,
     logger: log,
     onChange: (job) => {
-      events.appendNewest(`status of ${job.name}`, { type: 'job.changed', job });
+      reportStatus(job);
       if (!job.inSync) throughput.moved(job.name);
     },
     onActivity: (job, activity) => {

@@ -21,6 +21,7 @@ import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { type Placement, protectionOf } from '../../src/control/protection.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
+import { minuteText } from '../../src/text/time.ts';
 import {
   checksOf,
   hasOtherKeys,
@@ -183,7 +184,7 @@ export class Job {
 
   pause(): void {
     this.#paused = true;
-    this.#mirror?.pause();
+    this.#mirror?.pause(`since ${minuteText(this.#options.clock.now())}`);
   }
 
   resume(): void {

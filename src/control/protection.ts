@@ -96,18 +96,24 @@ function riskOf(job: ProtectionParts['job']): Gap | undefined {
 /**
  * Returns a risk if changes are overdue. A job with a schedule is exempt, because it uploads changes only when it runs.
  */
-function lateChanges({ name, counts, lagMs, manners }: ProtectionParts['job']): Gap | undefined {
+function lateChanges(job: ProtectionParts['job']): Gap | undefined {
+  const { name, state, counts, lagMs, manners } = job;
   if (lagMs <= ON_ITS_WAY_MS || manners?.nextRunAt !== undefined) return undefined;
   const minutes = Math.floor(lagMs / MINUTE_MS);
-  const reason = `${countText(counts.pending, 'file')} not in the bucket yet, the oldest for ${minutes} min`;
-  return { reason, command: `holdfast job queue ${name}` };
+  const late = `${countText(counts.pending, 'file')} not in the bucket yet, the oldest for ${minutes} min`;
+  if (state !== 'paused') return { reason: late, command: `holdfast job queue ${name}` };
+  return { reason: `${pausedText(job)}: ${late}`, command: `holdfast job resume ${name}` };
+}
+
+function pausedText({ reason }: ProtectionParts['job']): string {
+  return ['the job is paused', ...(reason === undefined ? [] : [reason])].join(' ');
 }
 
 function doubtOf(job: ProtectionParts['job'], now: number): Gap | undefined {
   const { name, state, lastFullRoundAt, counts, proof } = job;
   if (state === 'paused')
     return {
-      reason: 'the job is paused and detects no changes',
+      reason: `${pausedText(job)} and backs up no changes`,
       command: `holdfast job resume ${name}`,
     };
   if (state === 'stopped') return { reason: 'the job is stopped', command: 'holdfast status' };

@@ -77,7 +77,7 @@ export class FolderMirror implements Mirror {
   readonly #warners: readonly { warnings(): readonly string[] }[];
   #session = new AbortController();
   #life: Promise<void> | undefined;
-  #isPaused = false;
+  #paused: StatusParts['standstill'];
   /** Number of sessions that have failed since the last finished sync round. */
   #failures = 0;
   #lastStatus: MirrorStatus | undefined;
@@ -133,7 +133,7 @@ export class FolderMirror implements Mirror {
       hint,
       folder: `${options.stateDir}/drill`,
       isRemote: options.isRemote ?? false,
-      isBusy: () => this.#isPaused || this.#tracker.oldestSince() !== undefined,
+      isBusy: () => this.#paused !== undefined || this.#tracker.oldestSince() !== undefined,
     });
     this.problems = new ProblemReport({ ...parts, damage: this.verification.damage });
     const rounds = { agenda: this.#agenda, phase: this.#phase, locks: this.#locks };
@@ -177,16 +177,16 @@ export class FolderMirror implements Mirror {
     await unlessAborted(checked, signal);
   }
 
-  pause(): void {
-    this.#isPaused = true;
+  pause(reason?: string): void {
+    this.#paused = { state: 'paused', ...(reason !== undefined && { reason }) };
     this.#session.abort();
-    this.#phase.setStandstill({ state: 'paused' });
+    this.#phase.setStandstill(this.#paused);
     this.#agenda.nudge();
   }
 
   resume(): void {
-    if (!this.#isPaused) return;
-    this.#isPaused = false;
+    if (!this.#paused) return;
+    this.#paused = undefined;
     this.#retry();
   }
 
@@ -267,7 +267,7 @@ export class FolderMirror implements Mirror {
   }
 
   #standstill(): StatusParts['standstill'] {
-    return this.#isPaused ? { state: 'paused' } : this.#limits.conditions.standstill();
+    return this.#paused ?? this.#limits.conditions.standstill();
   }
 
   /** Starts the next session at once, and removes the reason why the job was stopped from the status. */

@@ -100,7 +100,8 @@ export interface Mirror {
    * signal's reason when aborted.
    */
   settled(signal?: AbortSignal): Promise<void>;
-  pause(): void;
+  /** Pauses the job. The status contains the reason. */
+  pause(reason?: string): void;
   resume(): void;
   readonly heldChanges: HeldChangesControl;
   readonly ownership: OwnershipControl;

@@ -1439,6 +1439,18 @@ describe('`job queue`', () => {
     expect(asked).toMatchObject([{ name: 'photos' }, { name: 'photos', after: 'more' }]);
   });
 
+  it('`job queue` reports that a paused job handles no path, and the command that resumes the job', async () => {
+    const { run } = await cliFixture({
+      'jobs.queue': async () => ({ rows: [waiting], counts }),
+      status: async () => statusOf(jobStatus({ state: 'paused' })),
+    });
+    const { stdout, stderr } = await run(['job', 'queue', 'photos']);
+    expect(stdout + stderr).toContain(
+      'job photos is paused and handles none of these paths: holdfast job resume photos',
+    );
+    expect(stdout + stderr).not.toContain('by itself');
+  });
+
   it('`job queue` filters the paths by one reason, and reports an empty list', async () => {
     const { run } = await cliFixture({
       'jobs.queue': async ({ reason }) => ({ rows: reason === 'waiting' ? [waiting] : [], counts }),

@@ -78,7 +78,10 @@ describe('jobs that commands change', () => {
     const { jobs } = await json<{ jobs: JobStatus[] }>('job', 'list');
     expect(jobs.map(({ name }) => name)).toEqual(['kept', 'pictures']);
 
-    expect(await json('job', 'pause', 'pictures')).toMatchObject({ state: 'paused' });
+    expect(await json('job', 'pause', 'pictures')).toMatchObject({
+      state: 'paused',
+      reason: expect.stringMatching(/^since \d{4}-/),
+    });
     writeFileSync(join(first, 'while paused'), 'x');
     expect(config()).toContain('paused: true');
     // A resumed job is in sync only after it has scanned the folder.

@@ -467,6 +467,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'src/control',
         'src/mirror',
         'src/object-store',
+        'src/text',
         'daemon/meter',
         'daemon/services',
       ],

@@ -90,12 +90,20 @@ test.each<[string, Changes]>([
     '2 files not in the bucket yet, the oldest for 5 min: holdfast job queue photos',
     { state: 'mirroring', lagMs: 5 * 60_000, counts: { pending: 2 } },
   ],
+  [
+    'the job is paused since 14:03: 1 file not in the bucket yet, the oldest for 5 min: holdfast job resume photos',
+    { state: 'paused', reason: 'since 14:03', lagMs: 5 * 60_000, counts: { pending: 1 } },
+  ],
 ])('Holdfast describes a job as at risk: %s', (text, changes) => {
   expect(protectionTextOf(changes)).toBe(`at risk: ${text}`);
 });
 
 test.each<[string, Changes]>([
-  ['the job is paused and detects no changes: holdfast job resume photos', { state: 'paused' }],
+  ['the job is paused and backs up no changes: holdfast job resume photos', { state: 'paused' }],
+  [
+    'the job is paused since 2026-11-21 14:03 and backs up no changes: holdfast job resume photos',
+    { state: 'paused', reason: 'since 2026-11-21 14:03' },
+  ],
   [
     'the folder has not been compared with the bucket yet: holdfast wait photos',
     { state: 'scanning', lastFullRoundAt: undefined, lastRoundAt: NOW },

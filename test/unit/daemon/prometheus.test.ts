@@ -73,7 +73,7 @@ test('the daemon exports the state of a job and the time until which its changes
     'holdfast_job_uploaded_bytes_total{job="docs"} 70',
   ])
     expect(returned).toContain(line);
-  // A paused job detects no changes, so it does not report until when its changes are in the
+  // A paused job backs up no changes, so it does not report until when its changes are in the
   // bucket.
   expect(returned.join('\n')).not.toContain('durable_until_timestamp_seconds{job="away"}');
 });

@@ -91,6 +91,15 @@ test.each([
   expect(verdictOf(jobs, NOW)).toMatchObject({ tone, text });
 });
 
+test('the dashboard summarizes a paused job as paused, also in the short text', () => {
+  const job = seededJob({ name: 'docs', state: 'paused', reason: 'since 14:03', lagMs: 1 });
+  const start = '1 folder is of unknown protection: docs (paused)';
+  expect(verdictOf([job], NOW)).toMatchObject({
+    text: `${start}: the job is paused since 14:03 and backs up no changes`,
+    short: start,
+  });
+});
+
 test('the dashboard shows no summary without jobs', () => {
   expect(verdictOf([], NOW)).toBeUndefined();
 });

@@ -50,10 +50,11 @@ export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | un
 /** Returns a verdict that names the first of the jobs and its reason. */
 function gapVerdict(tone: Tone, word: string, jobs: readonly JobStatus[]): Verdict {
   const [first] = jobs;
-  const { name = '', protection } = first ?? {};
+  const { name = '', state, protection } = first ?? {};
   const reason = protection?.reason === undefined ? '' : `: ${protection.reason}`;
   const more = jobs.length > 1 ? `, and ${numberText(jobs.length - 1)} more` : '';
-  const start = `${countedFolders(foldersOf(jobs))} ${word}: ${name}`;
+  const paused = state === 'paused' ? ' (paused)' : '';
+  const start = `${countedFolders(foldersOf(jobs))} ${word}: ${name}${paused}`;
   return { tone, text: `${start}${reason}${more}`, short: `${start}${more}` };
 }
 

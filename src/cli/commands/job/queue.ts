@@ -41,7 +41,9 @@ export async function listQueue(
     };
     if (context.json) await context.out.jsonList('rows', counted());
     else for await (const page of counted()) await context.out.lines(...page.map(lineOf));
-    await context.remark(remarkOn(rows, stuck, reason));
+    const isRemarked = !context.json && rows > 0 && stuck === 0;
+    const isIdle = isRemarked && (await isPaused(daemon, name));
+    await context.remark(isIdle ? pausedRemark(name) : remarkOn(rows, stuck, reason));
     return stuck === 0 ? EXIT.ok : EXIT.attention;
   });
 }
@@ -62,6 +64,15 @@ async function* pagesOf(
 function lineOf({ reason, path, detail, until }: Row): string {
   const end = until === undefined ? '' : `, until ${timeText(until)}`;
   return `${reason.padEnd(REASON_WIDTH)}  ${visible(path)}  ${visible(detail)}${end}`;
+}
+
+async function isPaused(daemon: ControlClient, name: string): Promise<boolean> {
+  const { jobs } = await daemon.call('status', {});
+  return jobs.some((job) => job.name === name && job.state === 'paused');
+}
+
+function pausedRemark(name: string): string {
+  return `job ${name} is paused and handles none of these paths: holdfast job resume ${name}`;
 }
 
 function remarkOn(rows: number, stuck: number, reason: Reason | undefined): string {
