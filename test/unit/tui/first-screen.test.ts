@@ -50,31 +50,31 @@ const unknown = seededJob({
 });
 
 test.each([
-  [[safe('a', '/a')], 'good', 'The folder is protected. Newest backup 12 s ago.'],
+  [[safe('a', '/a')], 'good', 'The folder is protected. Last checked 12 s ago.'],
   [
     [safe('a', '/a'), safe('b', '/b'), safe('c', '/c')],
     'good',
-    'All 3 folders are protected. Newest backup 12 s ago.',
+    'All 3 folders are protected. Last checked 12 s ago.',
   ],
   [
     [safe('a', '/a'), safe('a@eu', '/a')],
     'good',
-    'The folder is protected. Newest backup 12 s ago.',
+    'The folder is protected. Last checked 12 s ago.',
   ],
   [
     [kept('a', '/a'), kept('b', '/b')],
     'attention',
-    'Both folders are kept against mistakes only. Newest backup 12 s ago.',
+    'Both folders are kept against mistakes only. Last checked 12 s ago.',
   ],
   [
     [safe('a', '/a'), kept('b', '/b')],
     'attention',
-    '1 folder is kept against mistakes only. Newest backup 12 s ago.',
+    '1 folder is kept against mistakes only. Last checked 12 s ago.',
   ],
   [
     [onlyInBucket('a', 56), onlyInBucket('b', 1)],
     'attention',
-    'Both folders are protected. 57 files are only in the bucket, because their deletion was rejected. Newest backup 12 s ago.',
+    'Both folders are protected. 57 files are only in the bucket, because their deletion was rejected. Last checked 12 s ago.',
   ],
   [[safe('a', '/a'), risky('b')], 'bad', '1 folder is at risk: b: 3 files in conflict'],
   [

@@ -1,6 +1,6 @@
 /**
- * Returns one line that states whether all folders are protected, and when the newest backup was created. All functions
- * are pure.
+ * Returns one line that states whether all folders are protected, and when a job last checked its folder for
+ * changes. All functions are pure.
  */
 
 import { HOUR_MS, MINUTE_MS } from '../../../src/base/durations.ts';
@@ -30,21 +30,21 @@ export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | un
   if (unknown.length > 0) return gapVerdict('attention', 'of unknown protection', unknown);
   const only = onlyInBucketText(jobs, countText);
   const exception = only === undefined ? '' : ` ${only}.`;
-  const newest = newestText(jobs, now);
+  const checked = checkedText(jobs, now);
   const kept = jobs.filter(({ protection }) => protection.is === 'kept');
   const all = foldersOf(jobs);
   if (kept.length === 0) {
     const text = `${allFolders(all)} protected.${exception}`;
     return {
       tone: only === undefined ? 'good' : 'attention',
-      text: `${text}${newest}`,
+      text: `${text}${checked}`,
       short: text,
     };
   }
   const few = foldersOf(kept);
   const subject = few < all ? countedFolders(few) : allFolders(all);
   const text = `${subject} kept against mistakes only.${exception}`;
-  return { tone: 'attention', text: `${text}${newest}`, short: text };
+  return { tone: 'attention', text: `${text}${checked}`, short: text };
 }
 
 /** Returns a verdict that names the first of the jobs and its reason. */
@@ -72,10 +72,10 @@ function foldersOf(jobs: readonly JobStatus[]): number {
   return new Set(jobs.map(({ folder }) => folder)).size;
 }
 
-function newestText(jobs: readonly JobStatus[], now: number): string {
-  const newest = Math.max(...jobs.map(({ lastRoundAt = 0 }) => lastRoundAt));
-  if (newest === 0) return '';
-  return ` Newest backup ${agoText(Math.max(0, now - newest))} ago.`;
+function checkedText(jobs: readonly JobStatus[], now: number): string {
+  const checkedAt = Math.max(...jobs.map(({ lastRoundAt = 0 }) => lastRoundAt));
+  if (checkedAt === 0) return '';
+  return ` Last checked ${agoText(Math.max(0, now - checkedAt))} ago.`;
 }
 
 /**
