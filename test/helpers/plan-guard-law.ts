@@ -93,6 +93,8 @@ function verdictOn(action: Action | undefined, cell: HeldCell): Verdict {
     if (change === 'renamed away') return 'not planned';
     return change === 'delete' || state === 'held' ? 'held' : 'as without a hold';
   }
+  const isRejectedDelete = change === 'delete' && state === 'rejected';
+  if (isRejectedDelete && cell.local === 'new' && !cell.remote) return 'read first';
   if (change !== 'overwrite') return 'as without a hold';
   if (!isReviewed && !cell.remote) return 'read first';
   return cell.local === 'changed again' ? 'as without a hold' : 'held';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { Clock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -411,6 +411,31 @@ describe('the mass-change guard', () => {
       writeFileSync(join(bench.root, path), content);
     await again.settled();
     expect(again.status()).not.toHaveProperty('brake');
+  });
+
+  test('a job sends no content for a file that returns unchanged after its delete was rejected', async () => {
+    const { bench, mirror, before } = await heldDeletes();
+    mirror.heldChanges.reject();
+    await mirror.settled();
+    const sent: string[] = [];
+    const { store } = bench;
+    const { bulkWriter } = store;
+    const putObject = store.putObject.bind(store);
+    vi.spyOn(store, 'putObject').mockImplementation((request, options) => {
+      sent.push(request.key);
+      return putObject(request, options);
+    });
+    const putObjects = bulkWriter?.putObjects.bind(bulkWriter);
+    if (bulkWriter && putObjects)
+      vi.spyOn(bulkWriter, 'putObjects').mockImplementation((request, options) => {
+        sent.push(...request.objects.map(({ key }) => key));
+        return putObjects(request, options);
+      });
+    for (const [path, content] of Object.entries(before))
+      writeFileSync(join(bench.root, path), content);
+    await mirror.settled();
+    expect(await quiet(mirror)).toMatchObject({ counts: { files: 140 } });
+    expect(sent.filter((key) => key.startsWith('a/'))).toEqual([]);
   });
 
   test('a job keeps the object of a rejected delete if a folder now has the name of the file', async () => {

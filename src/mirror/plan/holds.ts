@@ -83,14 +83,19 @@ function isBlocked(action: Action, hold: Hold, baseline: BaselineEntry | undefin
   return hold.entry !== undefined && unchanged(hold.entry, write.entry);
 }
 
-/** Returns whether the user reviewed a held overwrite with a different current version than the baseline's. */
+/**
+ * Returns whether the current version is not the one that the plan assumes: the user reviewed a held overwrite with
+ * another version, or rejected a delete, so that the object of a new file already exists.
+ */
 function isForOtherHead(
   action: Action,
-  { change, head }: Hold,
+  { change, state, head }: Hold,
   baseline: BaselineEntry | undefined,
 ): boolean {
   const write = writeOf(action);
-  if (write?.kind !== 'put' || change !== 'overwrite') return false;
+  if (write?.kind !== 'put') return false;
+  if (change === 'delete') return state === 'rejected' && baseline === undefined;
+  if (change !== 'overwrite') return false;
   return !isSameHead(head, expectedHead(write, baseline));
 }
 

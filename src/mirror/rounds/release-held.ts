@@ -63,7 +63,9 @@ export function cancelReturned(
   const present = entries.filter(({ kind }) => kind !== 'directory').map(({ path }) => path);
   for (const path of present) retries.returned(path);
   const keys = folder ? [folderKey(folder.path), ...present] : present;
-  for (const [key, { change }] of state.heldChanges.among(keys)) {
+  for (const [key, { change, state: decided }] of state.heldChanges.among(keys)) {
+    // The planner must know of a rejected delete until the job has adopted the object or uploaded the file.
+    if (change === 'delete' && decided === 'rejected') continue;
     if (change === 'delete') state.heldChanges.release(key);
     else if (change === 'overwrite' && !touched.has(key)) {
       state.heldChanges.release(key);
