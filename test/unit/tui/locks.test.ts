@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { lockAnswers, lockSummary } from '../../helpers/tui/lock-seeds.ts';
+import { NOW } from '../../helpers/tui/seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 
@@ -119,6 +120,19 @@ test('the dashboard shows the counted locks and legal holds of a bucket', async 
   expect(text).toContain('legal hold 2 versions');
   expect(text).toMatch(/archive +GOVERNANCE 7d +31 +30 +1/);
   expect(text).toContain('no lock ends');
+});
+
+test('the dashboard does not deny locks in a bucket that has changed since its last count', async () => {
+  const [bucket] = lockSummary().buckets;
+  const counted = { at: NOW, hasChanged: true, modes: [], held: { versions: 0, bytes: 0 } };
+  const { screen, daemon } = await start();
+  const changed = { ...bucket!, counted };
+  daemon.replace('locks.summary', () => ({ ...NO_LOCKS, buckets: [changed] }));
+  await screen.press('r');
+  const text = await screen.waitFor('changes since 2026-11-21 12:00 are not counted yet');
+  expect(text).toMatch(/archive +GOVERNANCE 7d +31 +… +…/);
+  expect(text).toContain('changed buckets are not counted yet');
+  expect(text).not.toMatch(/no version is locked|no lock ends|locks its versions {3}/);
 });
 
 test('the dashboard shows the name of a job that is not open and does not count its locks', async () => {

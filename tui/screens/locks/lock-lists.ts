@@ -130,6 +130,8 @@ export function bucketColumns(
 
 type Counted = NonNullable<LockBucket['counted']>;
 
+const NOTHING: ReadonlySet<string> = new Set([numberText(0), bytesText(0)]);
+
 function countedColumn(
   title: string,
   width: number,
@@ -142,6 +144,8 @@ function countedColumn(
     align: 'right',
     drop,
     cell: ({ counted, isCounting }, look) => {
+      // A zero of an old count would deny the locks that were set since.
+      if (counted?.hasChanged && NOTHING.has(text(counted))) return look.glyphs.ellipsis;
       if (counted) return text(counted);
       return isCounting ? look.glyphs.ellipsis : look.glyphs.none;
     },

@@ -4,7 +4,7 @@
  */
 
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
-import { dayText } from '../../../src/text/time.ts';
+import { dayText, minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import type { LockedJob, Summary } from './lock-lists.ts';
 
@@ -37,9 +37,11 @@ export function sumLines(
   const jobsOnly =
     unopened.length > 0 ? 'no open job locks its versions' : 'no job locks its versions';
   const none = isWhole({ unopened, buckets }) ? 'no version is locked' : jobsOnly;
+  const since = staleSince({ buckets });
   const closed = unopened.map((name) => look.name(name)).join(', ');
   const sums = [
-    ...(locked.length > 0 ? locked : [none]),
+    ...(locked.length > 0 ? locked : since === undefined ? [none] : []),
+    ...(since === undefined ? [] : [`changes since ${minuteText(since)} are not counted yet`]),
     ...(closed === '' ? [] : [`not counted: ${closed} (not open)`]),
   ];
   return [sums.join('   '), words.join('  '), bucketsText(buckets)];
@@ -48,6 +50,12 @@ export function sumLines(
 /** Returns whether the totals include all locks of all jobs and of the embedded store. */
 export function isWhole({ unopened, buckets }: Pick<Summary, 'buckets' | 'unopened'>): boolean {
   return unopened.length === 0 && buckets.every(({ counted }) => counted !== undefined);
+}
+
+/** Returns the time of the oldest count of a bucket that has changed since. Undefined if all counts are current. */
+export function staleSince({ buckets }: Pick<Summary, 'buckets'>): number | undefined {
+  const stale = buckets.flatMap(({ counted }) => (counted?.hasChanged ? [counted.at] : []));
+  return stale.length === 0 ? undefined : Math.min(...stale);
 }
 
 /**
@@ -62,9 +70,7 @@ function bucketsText(buckets: Summary['buckets']): string {
     return `counting the locks in ${rest}; so far, only those of jobs are included`;
   }
   const held = counted.reduce((sum, each) => sum + each.held.versions, 0);
-  const isChanged = counted.some(({ hasChanged }) => hasChanged);
-  const changed = isChanged ? '   changes since the last count are not included yet' : '';
-  return `legal hold ${countText(held, 'version')}${changed}`;
+  return `legal hold ${countText(held, 'version')}`;
 }
 
 /** Returns why locks cannot be renewed, if the service refuses renewals. This is more important than the totals. */

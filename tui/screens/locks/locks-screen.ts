@@ -29,7 +29,7 @@ import { openRestore } from '../restore/open-restore.ts';
 import { readDefault } from './bucket-default.ts';
 import { bucketColumns, dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
 import type { EndDay, LockBucket, LockedJob, Retained, Summary } from './lock-lists.ts';
-import { isWhole, refusalOf, sumLines } from './lock-sums.ts';
+import { isWhole, refusalOf, staleSince, sumLines } from './lock-sums.ts';
 import { HORIZONS, timelineLines } from './lock-timeline.ts';
 import type { Horizon } from './lock-timeline.ts';
 import { clamp } from '../../widgets/window.ts';
@@ -276,7 +276,9 @@ export class LocksScreen implements Screen {
       const most = Math.max(0, ...(this.#summary?.days ?? []).map(({ bytes }) => bytes));
       const columns = dayColumns(most, this.#ui.clock.now());
       const isAll = this.#summary && isWhole(this.#summary);
-      const empty = this.#ifRead(isAll ? 'no lock ends' : 'no lock of a job ends');
+      const isStale = this.#summary && staleSince(this.#summary) !== undefined;
+      const none = isAll ? 'no lock ends' : 'no lock of a job ends';
+      const empty = this.#ifRead(isStale ? 'changed buckets are not counted yet' : none);
       return { title: 'Ends of locks by day (UTC)', ...lines(this.#days, { columns, empty }) };
     }
     const more = (this.#summary?.retainedCount ?? 0) - this.#retained.rows.count;
