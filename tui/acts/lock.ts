@@ -37,6 +37,7 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
       act: 'lock',
       said: [
         lock ? `now: ${lockText(lock, ui.clock.now())}` : countText(objects.length, 'version'),
+        ...earlierFacts(objects),
       ],
       // The period is the first field, because most users type it immediately.
       fields: [
@@ -66,6 +67,12 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
       submit: (values) => submit(ui, { objects, values, changed }),
     }),
   );
+}
+
+/** Returns what a lock leaves out: a lock of an object without a version id is a lock of its current version. */
+function earlierFacts(objects: readonly Lockable[]): string[] {
+  const isCurrent = objects.some(({ versionId }) => versionId === undefined);
+  return isCurrent ? ['Only the current versions; earlier versions stay as they are.'] : [];
 }
 
 function problemOf(
@@ -149,6 +156,7 @@ async function sure(
         : 'Bypass GOVERNANCE?',
     facts: [
       `${what}: ${mode} ${until}`,
+      ...earlierFacts(objects),
       ...final,
       ...(await refusalFacts(ui, objects, { retention: { mode, retainUntil }, bypass })),
       ...(bypass ? ['An existing GOVERNANCE lock is replaced, even by a shorter one.'] : []),

@@ -477,10 +477,12 @@ describe('object locks in the dashboard', () => {
   test('the dashboard locks all objects below a folder and counts those that refuse the lock', async () => {
     const { screen, store } = await start({ at: 'archive/2026/' });
     await screen.press('L');
-    await screen.waitFor('5 versions');
+    const current = 'Only the current versions; earlier versions stay as they are.';
+    expect(await screen.waitFor('5 versions')).toContain(current);
     await screen.type('1d');
     await screen.press('ctrl-s');
     const text = await screen.waitFor('Lock 5 objects?');
+    expect(text).toContain(current);
     expect(text).toContain('1 version cannot be changed: the present lock is longer or stricter');
     await screen.press('y');
     await screen.waitFor('locked 5 objects');
