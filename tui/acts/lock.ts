@@ -118,7 +118,7 @@ async function submit(ui: Ui, { objects, values, changed }: Submission): Promise
   const what =
     objects.length === 1 ? shownName(objects[0]!.key, ui.look) : countText(done, 'object');
   if (done > 0)
-    ui.notify(`locked ${what}: ${retention.mode} until ${minuteText(retention.retainUntil)}`);
+    ui.notifyFinal(`locked ${what}: ${retention.mode} until ${minuteText(retention.retainUntil)}`);
 }
 
 interface Wish {

@@ -44,12 +44,14 @@ export class Controller implements CommandRunner {
   commands(): readonly Command[] {
     const { keymap, router } = this.#ui;
     const { top } = router;
-    const undo = this.#ui.toasts.undoable ? [UNDO] : [];
+    const canUndo = this.#ui.toasts.undoable !== undefined;
     const down = this.#ui.link.state.kind === 'down' ? DOWN_COMMANDS : [];
-    return withOwnKeys(
-      keymap.with([...undo, ...down]),
+    const own = withOwnKeys(
+      keymap.with([...(canUndo ? [UNDO] : []), ...down]),
       keymap.commandsOf(top.scope, top.list !== undefined),
     );
+    // Without an offer, the screen may use the key. On other screens, the key answers that nothing can be undone.
+    return canUndo ? own : withOwnKeys(own, keymap.with([UNDO]));
   }
 
   /** Returns why a command is not available now, or undefined if it is. */
@@ -165,7 +167,10 @@ export class Controller implements CommandRunner {
   readonly #everywhere: Actions = {
     'daemon.start': { run: () => this.#startDaemon() },
     'daemon.diagnostics': { run: () => this.#ui.openOverlay(new DiagnosticsOverlay(this.#ui)) },
-    'app.undo': { run: () => this.#undo() },
+    'app.undo': {
+      why: () => (this.#ui.toasts.undoable ? undefined : 'there is nothing to undo'),
+      run: () => this.#undo(),
+    },
     'app.help': { run: () => this.#ui.openOverlay(new HelpOverlay(this.#ui, this)) },
     'app.palette': { run: () => this.#ui.openOverlay(new PaletteOverlay(this.#ui, this)) },
     'app.open': {
@@ -306,7 +311,7 @@ export class Controller implements CommandRunner {
     // The undo remains available, because the daemon may be back before the undo expires.
     if (whyDown !== undefined) throw new Error(`undo: ${whyDown}`);
     this.#ui.toasts.remove(toast);
-    await toast.undo();
+    await this.#ui.work(`undoing: ${toast.text}`, toast.undo);
     this.#ui.notify(toast.undone ?? `undone: ${toast.text}`);
   }
 }

@@ -38,9 +38,9 @@ export class Toasts {
     return this.#toasts;
   }
 
-  /** The latest message that offers an undo. */
+  /** The message that offers an undo. Only the newest action that can be undone is offered. */
   get undoable(): Toast | undefined {
-    return this.#toasts.findLast(({ undo }) => undo !== undefined);
+    return this.#toasts.find(({ undo }) => undo !== undefined);
   }
 
   add(
@@ -48,6 +48,7 @@ export class Toasts {
     text: string,
     more: Pick<Toast, 'undo' | 'undone' | 'isRefusal'> = {},
   ): void {
+    if (more.undo) this.endOffer();
     const ms = more.undo ? UNDO_MS : tone === 'bad' ? ERROR_SHOWN_MS : SHOWN_MS;
     const toast = { text, tone, ...more, until: this.#clock.now() + ms };
     this.#toasts = [...this.#toasts.filter((each) => each.text !== text), toast].slice(
@@ -55,6 +56,11 @@ export class Toasts {
     );
     this.#clock.after(ms, () => this.remove(toast));
     this.#changed();
+  }
+
+  /** Removes the message that offers an undo. */
+  endOffer(): void {
+    if (this.undoable) this.remove(this.undoable);
   }
 
   remove(toast: Toast): void {

@@ -209,6 +209,12 @@ export class Ui {
     this.toasts.add('good', this.look.name(text));
   }
 
+  /** Shows a message about a change that cannot be undone. Ends the offer to undo an earlier change. */
+  notifyFinal(text: string): void {
+    this.toasts.endOffer();
+    this.notify(text);
+  }
+
   /** Shows a message that offers an undo for 30 seconds. After the undo, `undone` is shown. */
   notifyUndoable(text: string, undo: () => Promise<void>, undone?: string): void {
     const safe = undone === undefined ? undefined : this.look.name(undone);

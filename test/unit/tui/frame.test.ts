@@ -257,6 +257,40 @@ describe('messages and undo', () => {
     await screen.press('r');
     await screen.waitFor('● running');
     await screen.press('u');
+  test('the dashboard undoes only the newest action, and reports which one', async () => {
+    const { screen } = await startWithOneJob();
+    const undone: string[] = [];
+    const act = (text: string) =>
+      screen.ui.notifyUndoable(text, async () => void undone.push(text));
+    act('paused');
+    act('resumed');
+    const text = await screen.waitFor('resumed   u undo');
+    expect(text).not.toContain('paused');
+    await screen.press('u');
+    await screen.waitFor('undone: resumed');
+    await screen.press('u');
+    await screen.waitFor('u is not available: there is nothing to undo');
+    expect(undone).toEqual(['resumed']);
+  });
+
+  test('the dashboard offers no earlier undo after a change that cannot be undone', async () => {
+    const { screen } = await startWithOneJob();
+    screen.ui.notifyUndoable('paused', async () => undefined);
+    await screen.waitFor('paused   u undo');
+    screen.ui.notifyFinal('resolved');
+    expect(await screen.waitFor('resolved')).not.toContain('u undo');
+  });
+
+  test('the dashboard shows an undo that is still running', async () => {
+    const { screen } = await startWithOneJob();
+    const slow = Promise.withResolvers<void>();
+    screen.ui.notifyUndoable('paused', () => slow.promise);
+    await screen.press('u');
+    await screen.waitFor('undoing: paused');
+    slow.resolve();
+    await screen.waitFor('undone: paused');
+  });
+
     await screen.waitFor('undone: moved');
     expect(undone).toBe(1);
   });
