@@ -249,6 +249,19 @@ async function toPlan(screen: TestScreen) {
   return screen.waitFor('would restore to');
 }
 
+test('the dashboard refuses a restore that would write nothing, and gives the reason', async () => {
+  const { screen, daemon } = await start();
+  daemon.replace('restore.plan', () => ({
+    to: '/home/ada/Photos',
+    stream: daemon.offer([{ path: 'a.txt', is: 'keep', sizeBytes: 8 }]),
+  }));
+  const plan = await toPlan(screen);
+  expect(plan.split('\n').at(-1)).not.toContain('R restore');
+  await screen.press('R');
+  const reason = 'R is not available: all files exist already: nothing to write';
+  expect(await screen.waitFor(reason)).not.toContain('Restore?');
+});
+
 test('the dashboard does not show a failed dry run as running', async () => {
   const { screen, daemon } = await start();
   daemon.replace('restore.plan', () => {

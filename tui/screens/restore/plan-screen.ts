@@ -23,6 +23,8 @@ import { RunScreen } from './run-screen.ts';
 /** The screen lists at most this many rows. It only counts the remaining rows. */
 const MOST_ROWS = 20_000;
 
+const NOTHING = 'all files exist already: nothing to write';
+
 export interface PlanRow extends RestoreRow {
   /** The folder that receives the restored files. */
   readonly to: string;
@@ -98,7 +100,9 @@ export class PlanScreen implements Screen {
   readonly actions: ActionsFor<'plan'> = {
     'plan.run': {
       why: () =>
-        this.#reading.isDone ? undefined : (this.#reading.problem ?? 'the dry run has not ended'),
+        this.#reading.isDone
+          ? this.#whyNothing
+          : (this.#reading.problem ?? 'the dry run has not ended'),
       ask: () => this.#ask(),
       run: () => this.#run(),
     },
@@ -109,6 +113,12 @@ export class PlanScreen implements Screen {
       },
     },
   };
+
+  /** Why a restore would have no effect. Undefined if it would write, move or report a file. */
+  get #whyNothing(): string | undefined {
+    const { new: fresh, replace, later, problem } = this.#counts;
+    return fresh + replace + later + problem === 0 ? NOTHING : undefined;
+  }
 
   get note(): string {
     if (this.#reading.problem !== undefined) return 'the dry run failed';
@@ -142,10 +152,7 @@ export class PlanScreen implements Screen {
     );
     const table = {
       columns: COLUMNS,
-      empty: look.name(
-        this.#reading.problem ??
-          (this.#reading.isDone ? 'all files exist already: nothing to write' : 'comparing'),
-      ),
+      empty: look.name(this.#reading.problem ?? (this.#reading.isDone ? NOTHING : 'comparing')),
       sign: ({ is }: PlanRow) => SIGNS[is],
     };
     const changes = { list: this.list, title: 'Changes', table, legend: this.#cut() };
