@@ -157,11 +157,11 @@ export class Controller implements CommandRunner {
 
   #chooseScreen(digit: number): { readonly undo: () => void } | undefined {
     const { router } = this.#ui;
-    const [before, tab] = [router.tab, TABS[digit - 1]];
+    const [{ top, tab: before }, tab] = [router, TABS[digit - 1]];
     if (tab === undefined) return undefined;
     router.choose(tab);
     this.#ui.toasts.leave(this.#ui.toasts.shown);
-    return { undo: () => router.choose(before) };
+    return { undo: () => router.choose(before, top) };
   }
 
   readonly #everywhere: Actions = {

@@ -23,6 +23,8 @@ export class Router {
   readonly #stacks = new Map<TabName, Screen[]>();
   /** For each screen that was opened from another tab, the tab that is shown again when the screen closes. */
   readonly #origins = new Map<Screen, TabName>();
+  /** The screens of results that the user left for another tab. */
+  readonly #over = new WeakSet<Screen>();
   #tab: TabName = 'dashboard';
   #isShown = false;
 
@@ -49,11 +51,15 @@ export class Router {
     this.top.show();
   }
 
-  choose(tab: TabName): void {
+  /** Shows a tab, without the results that the user left. `kept` is a result that the tab shows again. */
+  choose(tab: TabName, kept?: Screen): void {
     if (tab === this.#tab) return;
+    if (this.top.isOver) this.#over.add(this.top);
+    if (kept) this.#over.delete(kept);
     this.#change(() => {
       this.#tab = tab;
       for (const screen of this.#stack) this.#origins.delete(screen);
+      while (this.#over.has(this.top)) this.#stack.pop()?.close?.();
     });
   }
 

@@ -305,6 +305,21 @@ test('the dashboard shows a preview, a confirmation, the progress and the proble
   expect(result).toContain('its path contains ..');
 });
 
+test('the digit of the tab does not return to the result of a restore that the user has seen', async () => {
+  const { screen, daemon, world } = await start();
+  await toPlan(screen);
+  await screen.press('R y 2 3');
+  expect(await screen.waitFor('restore › run')).toContain('restoring');
+  const { id = '' } = daemon.lastOf('restore.run') ?? {};
+  await screen.press('2');
+  world.running.get(id)?.resolve(restoreResult());
+  await settled(screen);
+  await screen.press('3');
+  expect(await screen.waitFor('restore › run')).toContain('no problems');
+  await screen.press('2 3');
+  expect(await screen.waitFor('restore › photos')).not.toContain('no problems');
+});
+
 test('the dashboard asks before quitting during a restore and states that the restore continues in the daemon', async () => {
   const { screen } = await start();
   await toPlan(screen);

@@ -77,6 +77,10 @@ export class RunScreen implements Screen {
     },
   };
 
+  get isOver(): boolean {
+    return this.#run.state !== 'running' && this.#run.state !== 'lost';
+  }
+
   show(): void {
     this.hide();
     this.#stop = this.#ui.changes.subscribe(() => this.#take());
