@@ -23,7 +23,7 @@ interface ListModelOptions<Row> {
   /** Returns whether a row can be marked. The row of the parent folder cannot be marked. */
   readonly canMark?: (row: Row) => boolean;
   /** The number of rows above the first entry, such as the row of the parent folder. These rows are not counted. */
-  readonly above?: number;
+  readonly above?: () => number;
 }
 
 /** The part of a list that the list keys use. It does not depend on the type of the rows. */
@@ -58,7 +58,7 @@ export class ListModel<Row> implements Movable {
   readonly #orders: readonly SortOrder<Row>[];
   readonly #ordered: (() => void) | undefined;
   readonly #canMark: (row: Row) => boolean;
-  readonly #above: number;
+  readonly #above: () => number;
   #source: RowSource<Row> = arraySource<Row>([], { id: () => '' });
   /** The rows after filtering and sorting. Without a filter and an order, these are the rows of the source. */
   #shown: RowSource<Row> = this.#source;
@@ -78,7 +78,7 @@ export class ListModel<Row> implements Movable {
   drawn: ReadonlyMap<number, string> = new Map();
 
   constructor(options: ListModelOptions<Row>) {
-    const { changes, orders = [], canMark = () => true, above = 0 } = options;
+    const { changes, orders = [], canMark = () => true, above = () => 0 } = options;
     this.#changes = changes;
     this.#orders = orders;
     this.#ordered = options.ordered;
@@ -113,7 +113,7 @@ export class ListModel<Row> implements Movable {
 
   /** The number of rows above the entries. A filter hides these rows. */
   get #rowsAbove(): number {
-    return this.#filter ? 0 : this.#above;
+    return this.#filter ? 0 : this.#above();
   }
 
   get filter(): Filter | undefined {

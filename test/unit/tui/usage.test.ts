@@ -89,6 +89,20 @@ test('the dashboard opens a folder with Enter, returns with Esc, and counts agai
   expect(daemon.lastOf('folders.sizes')).toMatchObject({ prefix: '', count: 'again' });
 });
 
+test('the dashboard selects the first entry of an opened folder, and not the parent folder', async () => {
+  const { screen, daemon } = await start();
+  await screen.waitFor('46 GB in all');
+  const inner = { ...sums(4_000, 30e9, 10e9), prefix: '2026/07/' };
+  daemon.replace('folders.sizes', (params) =>
+    params.prefix === '' ? sizes(params) : { ...sizes(params), folders: [inner] },
+  );
+  await screen.press('enter');
+  await screen.waitFor('40 GB in all');
+  expect(screen.text()).toMatch(/❯ 07\//);
+  await screen.press('esc');
+  expect(await screen.waitFor('46 GB in all')).toMatch(/❯ 2026\//);
+});
+
 test('the dashboard shows the number of counted versions while a bucket is counted, and then the sizes', async () => {
   const { screen, daemon } = await start();
   daemon.replace('folders.sizes', () => ({

@@ -29,7 +29,7 @@ export class ObjectsLevel {
     this.list = new ListModel<ObjectRow>({
       changes: ui.changes,
       canMark: (row) => row.kind !== 'up',
-      above: 1,
+      above: () => 1,
       orders: objectOrders(options.sumsOf),
       ordered: () => this.#isAnotherListing && void this.restart(),
     });

@@ -51,6 +51,7 @@ export class UsageScreen implements Screen {
     this.list = new ListModel<UsageRow>({
       changes: ui.changes,
       orders: ORDERS,
+      above: () => (this.#prefix === '' ? 0 : 1),
       canMark: () => false,
     });
     this.#polling = new Polling({
@@ -175,6 +176,7 @@ export class UsageScreen implements Screen {
     this.#sizes = undefined;
     this.#cameFrom = undefined;
     this.list.showAll([], nameOf);
+    this.list.moveToStart();
     this.#polling.start();
     this.#ui.changes.now();
   }
