@@ -51,6 +51,12 @@ test('the dashboard requests the samples of a time span when the user selects th
   expect((question?.to ?? 0) - (question?.from ?? 0)).toBe(7 * 86_400_000);
 });
 
+test('the time axis of the charts does not end in the future', async () => {
+  const { screen } = await start({ columns: 120, rows: 40 });
+  await screen.tick(5 * 60_000);
+  expect(await screen.tickUntil('2026-11-21 12:05')).not.toContain('2026-11-21 12:30');
+});
+
 test('the dashboard lists an alarm in the state ALARM first and lets the user acknowledge it', async () => {
   const { screen, daemon } = await start();
   expect(await screen.waitFor('too-full')).toContain('! 1 alarm');
@@ -221,6 +227,7 @@ test('the dashboard shows a period without a sample as a gap in the chart', () =
     metric: 'NumberOfObjects',
     span,
     from: 0,
+    to: span.ms,
     periodMs: span.periodMs,
     points,
   });

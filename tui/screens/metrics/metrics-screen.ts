@@ -139,12 +139,13 @@ export class MetricsScreen implements Screen {
     const minute = Math.floor(this.#ui.clock.now() / 60_000);
     const of = `${bucket} ${span.name} ${statistic} ${minute}`;
     if (bucket === undefined || of === this.#seriesOf) return;
-    const to = Math.ceil(this.#ui.clock.now() / span.periodMs) * span.periodMs;
+    const now = this.#ui.clock.now();
+    const to = Math.ceil(now / span.periodMs) * span.periodMs;
     const from = to - span.ms;
     const ask = async (metric: (typeof METRICS_SHOWN)[number]): Promise<Series> => {
       const question = { bucket, metric, statistic, periodMs: span.periodMs, from, to };
       const { points } = await this.#ui.call('metrics.series', question, { signal });
-      return { metric, span, from, periodMs: span.periodMs, points };
+      return { metric, span, from, to: now, periodMs: span.periodMs, points };
     };
     const monitored = await Promise.all(METRICS_SHOWN.map(ask));
     const hasPoints = monitored.some(({ points }) => points.length > 0);

@@ -31,6 +31,8 @@ export interface Series {
   readonly metric: 'BucketSizeBytes' | 'NumberOfObjects';
   readonly span: Span;
   readonly from: number;
+  /** The end of the last period, or the time of the request if that period has not ended. */
+  readonly to: number;
   readonly periodMs: number;
   readonly points: readonly Pick<Points[number], 'at' | 'value'>[];
 }
@@ -53,12 +55,13 @@ export async function readRecentSize(
   signal: AbortSignal,
 ): Promise<Series> {
   const question = { bucket, span: RECENT[span.name] };
-  const { values, from, stepMs } = await ui.call('metrics.recent', question, { signal });
-  const end = from + values.length * stepMs;
+  const { values, from: first, stepMs } = await ui.call('metrics.recent', question, { signal });
+  const end = first + values.length * stepMs;
   const points = values.flatMap((value, index) =>
-    value === null ? [] : [{ at: from + index * stepMs, value }],
+    value === null ? [] : [{ at: first + index * stepMs, value }],
   );
-  return { metric: 'BucketSizeBytes', span, from: end - span.ms, periodMs: stepMs, points };
+  const [from, to] = [end - span.ms, Math.min(end, ui.clock.now())];
+  return { metric: 'BucketSizeBytes', span, from, to, periodMs: stepMs, points };
 }
 
 /** Returns one value for each period in the time span, or undefined for a period without samples. */
@@ -111,8 +114,8 @@ const textOf =
   (value: number): string =>
     valueText(metric, value);
 
-function timesLine({ from, span }: Series, { width, labelCells }: ChartSize, look: Look): string {
-  const [start, end] = [minuteText(from), minuteText(from + span.ms)];
+function timesLine({ from, to }: Series, { width, labelCells }: ChartSize, look: Look): string {
+  const [start, end] = [minuteText(from), minuteText(to)];
   const indent = ' '.repeat(labelCells + 1);
   const gap = Math.max(1, width - indent.length - widthOf(start) - widthOf(end));
   return look.paint('dim', `${indent}${start}${' '.repeat(gap)}${end}`);
