@@ -80,5 +80,6 @@ export const REVIEW_COMMANDS = [
     id: 'review.restore',
     title: 'restore the folder as of before the anomaly or the deletes',
     keys: ['t'],
+    hint: 'restore',
   },
 ] as const satisfies readonly Command[];

@@ -34,7 +34,7 @@ export function approveQuestion(job: string, { signs, groups }: Review): Questio
 /** Approves the held changes with this digest. Changes that were held later are not approved. */
 export async function approve(ui: Ui, job: string, digest: string): Promise<void> {
   const decided = await ui.call('jobs.approve', { name: job, digest });
-  ui.notify(`${job}: approved ${decidedText(decided)}; earlier versions stay`);
+  ui.notifyFinal(`${job}: approved ${decidedText(decided)}; earlier versions stay`);
 }
 
 /**
@@ -65,7 +65,7 @@ export async function reject(ui: Ui, job: string): Promise<void> {
     decided.deletes > 0
       ? 'to bring the files back, press t and then F'
       : 'the objects stay as they are';
-  ui.notify(`${job}: rejected ${decidedText(decided)}; ${then}`);
+  ui.notifyFinal(`${job}: rejected ${decidedText(decided)}; ${then}`);
 }
 
 /** Returns the counts and sizes of all groups together. */
