@@ -18,7 +18,7 @@ export const CONFLICT_COMMANDS = [
     title: "keep the bucket's object (of all marked conflicts)",
     keys: ['B'],
     danger: 2,
-    hint: 'remote',
+    hint: 'bucket',
   },
   {
     id: 'conflicts.both',

@@ -71,8 +71,8 @@ test.each([
     const row = text.split('\n').find((line) => line.includes('❯'));
     expect(row).toContain(path);
     expect(row).not.toContain('10:00');
-    expect(text).toMatch(/A (local +)?nothing changes/);
-    expect(text).toMatch(/B (remote )?the object replaces the file/);
+    expect(text).toMatch(/A (local +)?the file stays; the bucket has its content already/);
+    expect(text).toMatch(/B (bucket +)?the object replaces the file/);
     expect(text).toMatch(/K (both +)?the object is saved beside/);
   },
 );
@@ -87,7 +87,7 @@ test('the dashboard shows the effect and asks for confirmation before a conflict
   await screen.press('enter');
   expect(daemon.lastOf('conflicts.resolve')).toMatchObject({ dryRun: true });
   await screen.press('B y');
-  await screen.waitFor('resolved 1 conflict: keep remote');
+  await screen.waitFor('resolved 1 conflict: keep bucket');
   expect(answersOf(daemon)).toEqual([
     { job: 'media', keep: 'remote', paths: ['2026/report.md'], dryRun: false },
   ]);
@@ -221,10 +221,10 @@ test('the dashboard lists a file that a conflict resolution replaced as kept, no
   });
   const { screen } = await start(world);
   await screen.press('s');
-  const text = await screen.waitFor('= remote');
-  expect(text.match(/= remote/g)).toHaveLength(1);
+  const text = await screen.waitFor('= bucket');
+  expect(text.match(/= bucket/g)).toHaveLength(1);
   await screen.press('j j');
-  await screen.waitFor('your file until 2026-11-21 12:00: replaced (remote');
+  await screen.waitFor('your file until 2026-11-21 12:00: replaced (keep bucket');
 });
 
 test('the dashboard shows the number of resolved conflicts while the resolution is running', async () => {

@@ -4,7 +4,8 @@ import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { dayText, minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import type { ConflictRow, Step } from './conflict-data.ts';
+import { ANSWER_NAMES } from './conflict-data.ts';
+import type { Answer, ConflictRow, Step } from './conflict-data.ts';
 
 type Facts = Pick<ConflictRow, 'side' | 'sizeBytes' | 'stands'>;
 
@@ -71,8 +72,8 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
  */
 function stateText({ state, wish, resolution, gaveWayTo }: ConflictRow): string {
   if (gaveWayTo !== undefined) return '  kept';
-  if (state === 'resolved') return `= ${resolution ?? ''}`;
-  return wish === undefined ? state : `> ${wish}`;
+  if (state === 'resolved') return `= ${resolution ? ANSWER_NAMES[resolution] : ''}`;
+  return wish === undefined ? state : `> ${ANSWER_NAMES[wish]}`;
 }
 
 function stateTone({ state, wish }: ConflictRow): Tone {
@@ -80,9 +81,18 @@ function stateTone({ state, wish }: ConflictRow): Tone {
   return wish === undefined ? 'attention' : 'accent';
 }
 
-export const STEP_TEXTS: Readonly<Record<Step, string>> = {
-  dismiss: 'nothing changes',
+/** Returns the effect of a step. `answer` is the resolution that causes it. */
+export function stepText(step: Step, answer: Answer): string {
+  if (step !== 'dismiss') return STEP_TEXTS[step];
+  return answer === 'remote'
+    ? 'the object stays; the folder has its content already'
+    : 'the file stays; the bucket has its content already';
+}
+
+const STEP_TEXTS: Readonly<Record<Exclude<Step, 'dismiss'>, string>> = {
   cover: 'the file replaces the object in the bucket',
   replace: "the object replaces the file; the file's content is stored in the bucket first",
   beside: 'the object is saved beside the file under another name',
 };
+
+export const STEPS: readonly Step[] = ['dismiss', 'cover', 'replace', 'beside'];

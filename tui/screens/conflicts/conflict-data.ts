@@ -18,6 +18,13 @@ export interface ConflictRow extends Conflict {
 /** The possible resolutions of a conflict, with the names that the command line uses. */
 export const ANSWERS: readonly Answer[] = ['local', 'remote', 'both'];
 
+/** The names that the user reads. The configuration calls the bucket `remote`. */
+export const ANSWER_NAMES: Readonly<Record<Answer, string>> = {
+  local: 'local',
+  remote: 'bucket',
+  both: 'both',
+};
+
 const PAGE = 500;
 
 /** The position of the next page: a job, and the last path of this job that was loaded. */

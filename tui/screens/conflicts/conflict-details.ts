@@ -8,8 +8,8 @@ import { dayText, minuteText } from '../../../src/text/time.ts';
 import { pad, wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Outcome } from '../../data/outcome.ts';
-import { STEP_TEXTS } from './columns.ts';
-import { ANSWERS } from './conflict-data.ts';
+import { stepText } from './columns.ts';
+import { ANSWER_NAMES, ANSWERS } from './conflict-data.ts';
 import type { Answer, ConflictRow, ConflictSides } from './conflict-data.ts';
 
 type Side = ConflictSides['local'];
@@ -69,15 +69,21 @@ function saidLines(
   look: Look,
 ): string[] {
   if (gaveWayTo !== undefined) {
-    const text = `your file until ${minuteText(resolvedAt)}: replaced (${resolution}), and stored in the bucket`;
+    const text = `your file until ${minuteText(resolvedAt)}: replaced (keep ${resolution ? ANSWER_NAMES[resolution] : ''}), and stored in the bucket`;
     return wrap(text, width).map((line) => look.paint('dim', line));
   }
   if (state === 'resolved')
     return [
-      look.paint('good', look.cut(`resolved ${minuteText(resolvedAt)}: keep ${resolution}`, width)),
+      look.paint(
+        'good',
+        look.cut(
+          `resolved ${minuteText(resolvedAt)}: keep ${resolution ? ANSWER_NAMES[resolution] : ''}`,
+          width,
+        ),
+      ),
     ];
   if (wish === undefined) return [];
-  const text = `keep ${wish}: pending, done by the next full round`;
+  const text = `keep ${ANSWER_NAMES[wish]}: pending, done by the next full round`;
   return [look.paint('accent', look.cut(text, width))];
 }
 
@@ -137,9 +143,9 @@ function answerLines(
   const lines = ANSWERS.flatMap((answer) => {
     const step = steps[answer];
     if (!step) return [];
-    const text = wrap(STEP_TEXTS[step], Math.max(20, width - cells));
+    const text = wrap(stepText(step, answer), Math.max(20, width - cells));
     return text.map((line, index) => {
-      const label = index === 0 ? `${KEYS[answer]} ${answer}`.slice(0, cells) : '';
+      const label = index === 0 ? `${KEYS[answer]} ${ANSWER_NAMES[answer]}`.slice(0, cells) : '';
       return look.paint('accent', pad(label, cells)) + line;
     });
   });

@@ -10,8 +10,9 @@ import { TextBox } from '../../widgets/text-box.ts';
 import type { Question } from '../../commands/command.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
-import { sizesOf, STEP_TEXTS } from './columns.ts';
-import type { Answer, ConflictRow, Step } from './conflict-data.ts';
+import { sizesOf, STEPS, stepText } from './columns.ts';
+import { ANSWER_NAMES } from './conflict-data.ts';
+import type { Answer, ConflictRow } from './conflict-data.ts';
 
 type Report = Result<'conflicts.resolve'>;
 
@@ -56,11 +57,10 @@ export async function askResolve(
 ): Promise<Question> {
   const reports = await inBatches(ui, { keep, rows, dryRun: true, signal });
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
-  const steps = Object.keys(STEP_TEXTS) as Step[];
-  const does = steps.flatMap((step) => {
+  const does = STEPS.flatMap((step) => {
     const count = reports.reduce((sum, { counts }) => sum + counts[step], 0);
     const which = matched === 1 ? '' : `${numberText(count)}: `;
-    return count === 0 ? [] : [`${which}${STEP_TEXTS[step]}.`];
+    return count === 0 ? [] : [`${which}${stepText(step, keep)}.`];
   });
   const gone = new Set(rows.map(({ job, path }) => `${job}\0${path}`)).size - matched;
   return {
@@ -157,8 +157,8 @@ function showReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
   const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);
   if (matched === 0) return ui.warn('all of them were resolved in the meantime');
-  const done = `resolved ${countText(resolved, 'conflict')}: keep ${keep}`;
-  if (resolved === matched) return ui.notify(done);
+  const done = `resolved ${countText(resolved, 'conflict')}: keep ${ANSWER_NAMES[keep]}`;
+  if (resolved === matched) return ui.notifyFinal(done);
   const { look } = ui;
   const waiting = reports.flatMap((report) =>
     report.waiting.map(({ path, why }) => look.name(`${report.job}: ${path}: ${why}`)),
