@@ -35,6 +35,7 @@ export class ConfirmOverlay implements Overlay {
   readonly #escape: string;
   readonly #input = new TextInput();
   readonly #polling: Polling | undefined;
+  readonly #cancelArming: () => void;
   #isYes = false;
   #problem: string | undefined;
 
@@ -45,6 +46,7 @@ export class ConfirmOverlay implements Overlay {
     const no = question.type === undefined ? 'Esc no' : 'Esc cancel';
     this.#escape = ui.overlay?.isForm ? 'Esc back to the form' : no;
     this.#openedAt = ui.clock.monotonic();
+    this.#cancelArming = ui.clock.after(DEAF_MS, () => ui.changes.now());
     this.#polling = this.#refreshing(question);
     this.#polling?.start();
   }
@@ -86,6 +88,7 @@ export class ConfirmOverlay implements Overlay {
   }
 
   onClose(): void {
+    this.#cancelArming();
     this.#polling?.stop();
     this.#answered(false);
   }
@@ -124,7 +127,10 @@ export class ConfirmOverlay implements Overlay {
     if (type === undefined) {
       const button = (text: string, on: boolean) =>
         on ? look.paint('button', ` ${text} `) : ` ${text} `;
-      const buttons = `${button('No', !this.#isYes)}   ${button('Yes', this.#isYes)}`;
+      const yes = button('Yes', this.#isYes);
+      // The dim button shows that a key which is pressed too early is ignored.
+      const armed = this.#isDeaf ? look.paint('dim', yes) : yes;
+      const buttons = `${button('No', !this.#isYes)}   ${armed}`;
       return { title, lines: rest(['', buttons]), keys: `y yes  n no  ${this.#escape}` };
     }
     const asked = `type ${look.paint('strong', look.name(type))} to confirm:`;

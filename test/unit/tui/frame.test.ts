@@ -201,6 +201,20 @@ describe('questions before actions', () => {
     expect(await answer).toBe(false);
   });
 
+  test('the dashboard dims the button Yes until the confirmation takes keys', async () => {
+    const { screen } = await startWithOneJob();
+    void screen.ui.ask(question);
+    await screen.waitFor('Yes');
+    const isDim = () =>
+      screen.cells().some((row) => /^.*No {5}Yes/u.test(textOf(row)) && row.some(dimY));
+    const textOf = (row: ReturnType<typeof screen.cells>[number]) =>
+      row.map(({ text }) => text).join('');
+    const dimY = ({ text, isDim: dim }: { text: string; isDim: boolean }) => text === 'Y' && dim;
+    expect(isDim()).toBe(true);
+    await screen.tick(300);
+    expect(isDim()).toBe(false);
+  });
+
   test('the dashboard takes the key y in a confirmation as yes', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
@@ -243,20 +257,6 @@ describe('messages and undo', () => {
     expect(screen.text()).not.toContain('done');
   });
 
-  test('the dashboard refuses an undo while the daemon is down and allows it afterwards', async () => {
-    const { daemon, screen } = await startWithOneJob();
-    let undone = 0;
-    screen.ui.notifyUndoable('moved', async () => void (undone += 1));
-    await screen.waitFor(/ u undo .*\? help/);
-    daemon.stop();
-    await screen.waitFor('daemon down');
-    expect(screen.text().split('\n').at(-1)).not.toContain('u undo');
-    await screen.press('u');
-    await screen.waitFor('undo: the daemon is down');
-    daemon.down = undefined;
-    await screen.press('r');
-    await screen.waitFor('● running');
-    await screen.press('u');
   test('the dashboard undoes only the newest action, and reports which one', async () => {
     const { screen } = await startWithOneJob();
     const undone: string[] = [];
@@ -291,6 +291,20 @@ describe('messages and undo', () => {
     await screen.waitFor('undone: paused');
   });
 
+  test('the dashboard refuses an undo while the daemon is down and allows it afterwards', async () => {
+    const { daemon, screen } = await startWithOneJob();
+    let undone = 0;
+    screen.ui.notifyUndoable('moved', async () => void (undone += 1));
+    await screen.waitFor(/ u undo .*\? help/);
+    daemon.stop();
+    await screen.waitFor('daemon down');
+    expect(screen.text().split('\n').at(-1)).not.toContain('u undo');
+    await screen.press('u');
+    await screen.waitFor('undo: the daemon is down');
+    daemon.down = undefined;
+    await screen.press('r');
+    await screen.waitFor('● running');
+    await screen.press('u');
     await screen.waitFor('undone: moved');
     expect(undone).toBe(1);
   });
