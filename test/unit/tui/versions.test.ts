@@ -207,6 +207,8 @@ test('the dashboard compares two marked versions with their metadata, the older 
   await screen.press('space j j space =');
   const text = await screen.waitFor('+ contract, draft 4');
   expect(text).toContain('- contract, draft 1');
+  // The heading names the versions as the list does.
+  expect(text).toMatch(/- v0002…lcpX of .* \+ v0005…lcpX of /);
   expect(text).toContain('+ tag state: signed');
 });
 

@@ -15,13 +15,16 @@ export interface VersionKnowledge {
   readonly now: () => number;
 }
 
+/** The width of a version id in the list. The comparison of versions shortens the ids to the same form. */
+export const VERSION_CELLS = 10;
+
 export function versionColumns(known: VersionKnowledge): readonly Column<VersionRow>[] {
   return [
     {
       title: 'VERSION',
       width: 'grow',
       least: 8,
-      most: 10,
+      most: VERSION_CELLS,
       cut: 'middle',
       cell: ({ versionId }, look) => look.name(versionId),
     },

@@ -10,6 +10,7 @@ import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
 import { whyNoPreview } from '../preview/preview-content.ts';
 import type { ObjectFacts } from '../../data/row-facts.ts';
+import { VERSION_CELLS } from './columns.ts';
 import type { VersionRow } from './version-rows.ts';
 
 /** Opens the comparison of two versions. The older version is shown first. */
@@ -61,7 +62,8 @@ async function readSide(
     count === 0
       ? { bytes: new Uint8Array() }
       : await readPart(ui.link, version, { start: 0, count }, signal);
-  const name = `${versionId.slice(-8)} of ${timeText(lastModifiedAt)}`;
+  const id = ui.look.cut(versionId, VERSION_CELLS, 'middle');
+  const name = `${id} of ${timeText(lastModifiedAt)}`;
   const { checksum } = facts;
   const sha256 = checksum?.algorithm === 'SHA256' ? checksum.value : undefined;
   return { name, sizeBytes, sha256, stated: statedOf(facts), bytes };
