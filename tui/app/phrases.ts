@@ -49,7 +49,6 @@ const OWN: readonly Phrase[] = [
   { name: 'quit', usage: 'quit', title: 'leave the dashboard', run: (ui) => ui.quit() },
 ];
 
-const MOUSE_ON =
-  'the mouse is on: click tabs, rows and keys; most terminals select text with Shift';
+const MOUSE_ON = 'the mouse is on; most terminals select text with Shift';
 
 export const PHRASES: readonly Phrase[] = [...tabPhrases, ...SCREEN_PHRASES, ...OWN];

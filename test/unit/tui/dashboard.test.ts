@@ -207,6 +207,17 @@ test('the dashboard shows at 80×24 how many jobs the file watchers cover', asyn
   expect(await screen.waitFor('Health')).toMatch(/watch +● 11 of 12 jobs /);
 });
 
+test('the dashboard cuts no word of the health and of the restore tests at 60×16', async () => {
+  const proof = JOBS.find((job) => job.proof?.lastProvenRestorableAt)?.proof;
+  const jobs = [seededJob({ ...(proof && { proof }) })];
+  const status = () => ({ ...seededStatus(), jobs });
+  const answers = { status, 'alerts.list': () => ({ alerts: [] }) };
+  const { screen } = await start({ columns: 60, rows: 16, answers });
+  const text = await screen.waitFor('proven restorable');
+  expect(text).toMatch(/watch +● 100 % +│/u);
+  expect(text).toMatch(/proven restorable 2026-11-20 +│/u);
+});
+
 test("the dashboard omits the reason of a job's protection if it does not fit", async () => {
   const reason = '1204 files are held for review since the folder was changed';
   const protection = { is: 'at risk', reason } as const;

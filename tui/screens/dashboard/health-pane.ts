@@ -28,7 +28,7 @@ export function healthLines(ui: Ui, width: number): readonly string[] {
   if (!current) return [look.paint('dim', ' not known yet')];
   const rows = [
     ['daemon', daemonText(current, ui)],
-    ['watch', watchText(current.jobs, look)],
+    ['watch', watchText(current.jobs, look, width)],
     ['lag', lagText(current.jobs, look)],
     ['disk', diskText(current, look, width)],
     ['store', storeText(current, look)],
@@ -49,13 +49,15 @@ function daemonText({ startedAt }: Status, { clock, link, look }: Ui): string {
 }
 
 const WATCHING_ALL = 'watching 100 %';
+/** The width of a pane in which `watch   ● 100 % watching` fits, with a space at its left. */
+const WATCHING_WIDTH = 25;
 
 /** Returns whether the file watchers cover all folders, or how many jobs they cover. */
-function watchText(jobs: readonly JobStatus[], look: Look): string {
+function watchText(jobs: readonly JobStatus[], look: Look, width: number): string {
   if (jobs.length === 0) return look.paint('dim', 'no jobs');
   const others = jobs.filter(({ watch }) => watch !== WATCHING_ALL);
   const [first] = others;
-  if (!first) return dotted('good', '100 % watching', look);
+  if (!first) return dotted('good', width < WATCHING_WIDTH ? '100 %' : '100 % watching', look);
   const complete = jobs.length - others.length;
   const text = jobs.length === 1 ? first.watch : `${complete} of ${jobs.length} jobs`;
   return dotted('attention', look.name(text), look);

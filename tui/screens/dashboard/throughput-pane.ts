@@ -7,7 +7,7 @@ import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { axisCells, chartHead, chartLines, sparkline } from '../../widgets/charts.ts';
 import { bytesText, countText, numberText, rateText } from '../../../src/text/amounts.ts';
-import { clockText, durationText, minuteText } from '../../../src/text/time.ts';
+import { clockText, dayText, durationText, minuteText } from '../../../src/text/time.ts';
 import { pad, widthOf } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
@@ -156,7 +156,9 @@ function provenLine(jobs: readonly JobStatus[], width: number, look: Look): stri
     return ` ${look.paint('attention', look.cut(text, width - 2))}`;
   }
   const oldest = Math.min(...asked.map(({ proof }) => proof?.lastProvenRestorableAt ?? 0));
-  return ` ${look.cut(`proven restorable ${minuteText(oldest)}`, width - 2)}`;
+  const text = `proven restorable ${minuteText(oldest)}`;
+  const short = `proven restorable ${dayText(oldest)}`;
+  return ` ${look.cut(widthOf(text) <= width - 2 ? text : short, width - 2)}`;
 }
 
 /** Joins as many of the words as fit into the width. */
