@@ -72,7 +72,7 @@ export const STATE_MUTATIONS: readonly Mutation[] = [
   ...mutationsOf(`${STATE}/held-changes.ts`, [
     [
       'an approved delete is held again if the current version has other content',
-      "WHERE change <> 'delete' OR etag <> excluded.etag OR",
+      "WHERE change <> 'delete' OR etag IS NOT excluded.etag OR",
       "WHERE change <> 'delete' OR",
     ],
     [
@@ -87,8 +87,8 @@ export const STATE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'a held delete stays approved while the current version does not change',
-      "WHERE change <> 'delete' OR etag <> excluded.etag",
-      'WHERE true OR etag <> excluded.etag',
+      "WHERE change <> 'delete' OR etag IS NOT excluded.etag",
+      'WHERE true OR etag IS NOT excluded.etag',
     ],
     [
       'an approved overwrite is held again if another client wrote a version',
