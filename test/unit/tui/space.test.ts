@@ -163,7 +163,7 @@ const RESTORE = [
 test.each<readonly [string, () => Answers, readonly Step[], readonly string[]]>([
   ['restore browser', history, RESTORE, ['R restore']],
   ['versions', () => seededStore().answers(), VERSIONS, ['R restore', '= diff']],
-  ['conflicts', conflicts, [['4', 'report.md']], ['A local', 'B remote', 'K both']],
+  ['conflicts', conflicts, [['4', 'report.md']], ['A local', 'B bucket', 'K both']],
 ])(
   'the dashboard omits movement keys in the footer of the %s before keys of actions',
   async (_name, answers, steps, hints) => {
