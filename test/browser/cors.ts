@@ -67,7 +67,7 @@ export const cors: Subject = {
       run: async (page, given) => {
         const put = await putBy(page, given, { object: 'allowed/new.txt', type: 'text/x-app' });
         strictEqual(put, 200);
-        strictEqual(await given.site.holdfast('get', 'allowed/new.txt', '-'), 'by a script');
+        strictEqual(await given.site.holdfast('s3', 'get', 'allowed/new.txt', '-'), 'by a script');
       },
     },
     {
@@ -76,7 +76,7 @@ export const cors: Subject = {
         const put = putBy(page, given, { object: 'any/new.txt', type: 'text/x-app' });
         await rejects(put, /Failed to fetch/);
         await rejects(
-          given.site.holdfast('get', 'any/new.txt', '-'),
+          given.site.holdfast('s3', 'get', 'any/new.txt', '-'),
           /no-such|NoSuchKey|does not exist|none/i,
         );
       },
@@ -111,8 +111,9 @@ async function putBy(
   { site }: Given,
   { object, type }: { readonly object: string; readonly type: string },
 ): Promise<unknown> {
-  const link = (jsonOf(await site.holdfast('link', object, '--put', '--json')) as { url: string })
-    .url;
+  const link = (
+    jsonOf(await site.holdfast('s3', 'link', object, '--put', '--json')) as { url: string }
+  ).url;
   await page.visit(`${site.websiteOf('app')}/`);
   const options = JSON.stringify({
     method: 'PUT',

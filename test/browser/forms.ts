@@ -29,7 +29,10 @@ export const forms: Subject = {
         const visited = await page.click('button');
         expectVisited(visited, { status: 200, text: 'thank you' });
         match(visited.url, /\/done\.html\?bucket=inbox&key=from-web%2F.*&etag=/);
-        strictEqual(await site.holdfast('get', 'inbox/from-web/report ü.txt', '-'), 'the report');
+        strictEqual(
+          await site.holdfast('s3', 'get', 'inbox/from-web/report ü.txt', '-'),
+          'the report',
+        );
       },
     },
     {
@@ -46,7 +49,7 @@ export const forms: Subject = {
         strictEqual(status, 400);
         match(text, /EntityTooLarge/);
         await rejects(
-          site.holdfast('get', 'inbox/from-web/large.txt', '-'),
+          site.holdfast('s3', 'get', 'inbox/from-web/large.txt', '-'),
           /does not exist|NoSuchKey/i,
         );
       },
