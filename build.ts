@@ -36,7 +36,7 @@ import type { Plugin } from 'rolldown';
 
 import manifest from './package.json' with { type: 'json' };
 import { SIMPLE_COMMANDS } from './src/cli/simple-commands.ts';
-import { DASHBOARD_V8_FLAGS, V8_FLAGS } from './src/cli/v8-flags.ts';
+import { DAEMON_ASSIGNMENTS, DASHBOARD_V8_FLAGS, V8_FLAGS } from './src/cli/node-options.ts';
 
 const ROOT = import.meta.dirname;
 const DIST = join(ROOT, 'dist');
@@ -104,7 +104,7 @@ const EMPTY = '\0empty';
  */
 const LAUNCH = [
   '#!/bin/sh',
-  `':' //; case "$1" in ''|dashboard) f='${DASHBOARD_V8_FLAGS.join(' ')}';; *) f='${V8_FLAGS.join(' ')}';; esac; exec node $f "$0" "$@"`,
+  `':' //; case "$1" in ''|dashboard) f='${DASHBOARD_V8_FLAGS.join(' ')}';; *) export ${DAEMON_ASSIGNMENTS.join(' ')}; f='${V8_FLAGS.join(' ')}';; esac; exec node $f "$0" "$@"`,
   '',
 ].join('\n');
 

@@ -19,7 +19,7 @@ import {
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { DAEMON_ASSIGNMENTS, V8_FLAGS } from '../../src/cli/node-options.ts';
 import { copyNode } from './node-program.ts';
 import { npm, ROOT } from './npm.ts';
 import { entriesOf } from './reproducible.ts';
@@ -61,6 +61,7 @@ const UNUSED = [
 const LAUNCHER = `#!/bin/sh
 own=$(readlink -f "$0")
 lib=\${own%/bin/holdfast}/${LIB}
+export ${DAEMON_ASSIGNMENTS.join(' ')}
 exec "$lib/node" ${V8_FLAGS.join(' ')} "$lib/${PROGRAM.slice(LIB.length + 1)}" "$@"
 `;
 

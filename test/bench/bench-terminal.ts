@@ -7,7 +7,7 @@ import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { DASHBOARD_V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { DASHBOARD_V8_FLAGS } from '../../src/cli/node-options.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 export const COLUMNS = 200;

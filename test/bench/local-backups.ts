@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { V8_FLAGS } from '../../src/cli/node-options.ts';
 import { inheritedEnvironment } from '../clients/lane.ts';
 import { CLI, makeRandomTree, type MirrorSize, required } from './mirrors.ts';
 import { type CommandRun, installed, makeHome, timeCommand } from './processes.ts';

@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { V8_FLAGS } from '../../src/cli/node-options.ts';
 import type { AccessKey } from '../../src/identity/identity.ts';
 import { inheritedEnvironment } from '../clients/lane.ts';
 import { type CommandRun, timeCommand } from './processes.ts';

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 
 import type { Question, ServerReport } from './answering.ts';
 import { median } from './row.ts';
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { DAEMON_ENVIRONMENT, V8_FLAGS } from '../../src/cli/node-options.ts';
 
 export interface Server {
   readonly port: number;
@@ -24,10 +24,11 @@ export interface Server {
 
 /** Starts a script in the folder test/bench, and waits for the line with its ports. */
 export async function startServer(script: string, ...args: string[]): Promise<Server> {
-  // The server gets a daemon's V8 options. Without them, V8 lets garbage accumulate for an hour.
+  // The server gets the options of a daemon. Without them, V8 lets garbage accumulate for an hour.
   const options = [...V8_FLAGS, join(import.meta.dirname, script), ...args];
   const child = spawn(process.execPath, options, {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, ...DAEMON_ENVIRONMENT },
   });
   const ports = await new Promise<readonly number[]>((resolve, reject) => {
     createInterface({ input: child.stdout as Readable }).once('line', (line) =>

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { V8_FLAGS } from '../../src/cli/node-options.ts';
 import { connectControl } from '../../src/control/client.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 import { seconds } from './load.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { DASHBOARD_V8_FLAGS, V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { DAEMON_ASSIGNMENTS, DASHBOARD_V8_FLAGS, V8_FLAGS } from '../../src/cli/node-options.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { parsedJson } from '../helpers/run-cli.ts';
@@ -58,9 +58,9 @@ test('startDaemon closes everything after a failure, so that a second start with
   expect(returned).toEqual({ refused: 'ConfigError', pid: true });
 });
 
-test('the installed command passes the V8 options to Node, even if it is started through a symbolic link', () => {
+test('the installed command passes the V8 options and the memory settings to Node, even through a symbolic link', () => {
   const folder = temporaryFolder('hf-launcher');
-  const node = '#!/bin/sh\nprintf "%s\\n" "$@"\n';
+  const node = '#!/bin/sh\nprintf "%s\\n" "MALLOC_ARENA_MAX=$MALLOC_ARENA_MAX" "$@"\n';
   writeFileSync(join(folder, 'node'), node, { mode: 0o755 });
   symlinkSync(join(ROOT, 'dist/src/cli/main.js'), join(folder, 'absolute'));
   symlinkSync('absolute', join(folder, 'relative'));
@@ -69,7 +69,12 @@ test('the installed command passes the V8 options to Node, even if it is started
   const run = (args: readonly string[]) =>
     execFileSync(program, args, { env, encoding: 'utf8' }).trimEnd().split('\n');
   const args = ['put', 'a b', '*'];
-  expect(run(args)).toEqual([...V8_FLAGS, program, ...args]);
-  expect(run([])).toEqual([...DASHBOARD_V8_FLAGS, program]);
-  expect(run(['dashboard'])).toEqual([...DASHBOARD_V8_FLAGS, program, 'dashboard']);
+  expect(run(args)).toEqual([...DAEMON_ASSIGNMENTS, ...V8_FLAGS, program, ...args]);
+  expect(run([])).toEqual(['MALLOC_ARENA_MAX=', ...DASHBOARD_V8_FLAGS, program]);
+  expect(run(['dashboard'])).toEqual([
+    'MALLOC_ARENA_MAX=',
+    ...DASHBOARD_V8_FLAGS,
+    program,
+    'dashboard',
+  ]);
 });

@@ -12,7 +12,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { connectControl } from '../../src/control/client.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import { isControlError } from '../../src/control/control-error.ts';
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { DAEMON_ENVIRONMENT, V8_FLAGS } from '../../src/cli/node-options.ts';
 
 export const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 
@@ -54,6 +54,7 @@ export async function startDaemonProcess(
   const child = spawn(process.execPath, [...V8_FLAGS, CLI, ...command.split(' '), '--home', home], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...options,
+    env: { ...(options.env ?? process.env), ...DAEMON_ENVIRONMENT },
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

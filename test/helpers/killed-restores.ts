@@ -11,7 +11,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { basename, join } from 'node:path';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { V8_FLAGS } from '../../src/cli/node-options.ts';
 import { isTemporaryName } from '../../src/mirror/local/temporary-name.ts';
 import { CLI, makeHome } from './daemon-process.ts';
 import { checksums, makeTree, randomFrom } from './tree.ts';

@@ -4,7 +4,7 @@ import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
 import { systemClock } from '../../../src/base/clock.ts';
-import { DASHBOARD_V8_FLAGS } from '../../../src/cli/v8-flags.ts';
+import { DASHBOARD_V8_FLAGS } from '../../../src/cli/node-options.ts';
 import { CLI } from '../daemon-process.ts';
 import { until } from '../until.ts';
 import { NAMED_KEYS } from './named-keys.ts';

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import { endOfLog } from './log.ts';
 import { fieldsOf } from '../../output/log-text.ts';
 import { MAIN_FILE } from '../../main-file.ts';
-import { V8_FLAGS } from '../../v8-flags.ts';
+import { DAEMON_ENVIRONMENT, V8_FLAGS } from '../../node-options.ts';
 
 const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
@@ -40,6 +40,7 @@ export async function startDaemon(context: Context, port?: number): Promise<void
     {
       detached: true,
       stdio: 'ignore',
+      env: { ...process.env, ...DAEMON_ENVIRONMENT },
     },
   );
   const ended = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,6 @@
 /** Formats the property list of the launchd agent (see launchd.plist(5)). */
 
-import { V8_FLAGS } from '../../v8-flags.ts';
+import { V8_FLAGS } from '../../node-options.ts';
 import type { Program } from './program-place.ts';
 
 export const LABEL = 'dev.holdfast.daemon';

@@ -1,7 +1,7 @@
 /** Formats the systemd units: the user unit of the daemon, and the system unit of the machine's store. */
 
 import { CommandError } from '../../output/command-error.ts';
-import { V8_FLAGS } from '../../v8-flags.ts';
+import { DAEMON_ASSIGNMENTS, V8_FLAGS } from '../../node-options.ts';
 import type { Program } from './program-place.ts';
 
 export const USER_UNIT = 'holdfast.service';
@@ -180,6 +180,7 @@ function commands(
   verb: 'service run' | 's3 serve',
 ): Section {
   return [
+    ['Environment', DAEMON_ASSIGNMENTS.join(' ')],
     ['ExecStart', commandLine(program, [...place, ...verb.split(' ')], V8_FLAGS)],
     // Unlike a signal, this command waits for the daemon, and fails if the daemon rejects the configuration. Minimal
     // systems have no /bin/kill.

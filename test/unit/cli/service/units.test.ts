@@ -19,7 +19,7 @@ import {
   USER_UNIT,
   userUnit,
 } from '../../../../src/cli/commands/service/systemd-units.ts';
-import { V8_FLAGS } from '../../../../src/cli/v8-flags.ts';
+import { DAEMON_ASSIGNMENTS, V8_FLAGS } from '../../../../src/cli/node-options.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 /** Folder names that a shell, a systemd specifier or a variable expansion would change. */
@@ -84,8 +84,8 @@ describe('systemd units', () => {
     },
   );
 
-  it('the systemd units start the daemon with the V8 options', () => {
-    const start = `ExecStart=${program.node} ${V8_FLAGS.join(' ')} ${program.script} `;
+  it('the systemd units start the daemon with the V8 options and the memory settings', () => {
+    const start = `Environment=${DAEMON_ASSIGNMENTS.join(' ')}\nExecStart=${program.node} ${V8_FLAGS.join(' ')} ${program.script} `;
     expect(userUnit({ program, environment: {} })).toContain(`${start}service run\n`);
     expect(storeUnit(program)).toContain(`${start}--home /var/lib/holdfast s3 serve\n`);
   });

@@ -1,4 +1,7 @@
-/** Defines the V8 options of each process. V8's defaults suit a program that has the whole machine for itself. */
+/**
+ * Defines the options and the environment with which Node is started. The defaults of V8 and of the C library suit a
+ * program that has the whole machine for itself.
+ */
 
 /** Options that keep the heap small. They are documented by Node, and they do not slow down its start. */
 export const V8_FLAGS = [
@@ -14,3 +17,14 @@ export const V8_FLAGS = [
  * needs 6 MiB less for a bucket of 100,000 objects.
  */
 export const DASHBOARD_V8_FLAGS = ['--max-semi-space-size=4', '--max-old-space-size=2000'] as const;
+
+/**
+ * Environment variables of the daemon. By default, the C library of Linux gives each thread its own memory areas, which
+ * it seldom returns to the kernel. With one area, a first mirror of 300,000 files needs 19 MiB less, and takes as long.
+ */
+export const DAEMON_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const;
+
+/** The same variables as a list of `name=value`, for units and shell scripts. */
+export const DAEMON_ASSIGNMENTS: readonly string[] = Object.entries(DAEMON_ENVIRONMENT).map(
+  ([name, value]) => `${name}=${value}`,
+);
