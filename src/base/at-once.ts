@@ -11,19 +11,27 @@ export async function eachAtOnce<T>(
 ): Promise<void> {
   const running = new Set<Promise<void>>();
   let failure: { readonly reason: unknown } | undefined;
+  let onEnd = () => {};
   const begin = (item: T) => {
     const task = work(item)
       .catch((reason: unknown) => {
         failure ??= { reason };
       })
-      .finally(() => running.delete(task));
+      .finally(() => {
+        running.delete(task);
+        onEnd();
+      });
     running.add(task);
   };
   try {
     for await (const item of items) {
       if (failure !== undefined) break;
       begin(item);
-      if (running.size >= limit) await Promise.race(running);
+      if (running.size < limit) continue;
+      // A single promise costs less than `Promise.race`, which subscribes to every running call each time.
+      const { promise, resolve } = Promise.withResolvers<void>();
+      onEnd = resolve;
+      await promise;
     }
   } finally {
     await Promise.all(running);

@@ -3,11 +3,13 @@
 import { closeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
+import { eachAtOnce } from '../base/at-once.ts';
 import { BoundedQueue } from '../base/bounded-queue.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
 import { defined } from '../base/defined.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
+import { compareUtf8 } from '../object-store/rules/listing.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
@@ -47,10 +49,10 @@ const MAX_COUNTED_BYTES = BYTES_AT_ONCE / 2;
 /** Number of folders whose attributes are read concurrently, in addition to the files. */
 const FOLDERS_AT_ONCE = 16;
 /**
- * Maximum number of files that are handled before the event loop runs again, so that the daemon answers requests during
- * a restore.
+ * Maximum number of files or folders that are handled before the event loop runs again, so that the daemon answers
+ * requests during a restore.
  */
-const FILES_A_TURN = 16;
+const ENTRIES_A_TURN = 16;
 const FOLDERS_SYNCED_AT_ONCE = 64;
 /** Maximum number of queued folders, so that a million folders do not create a million promises. */
 const MAX_QUEUED = 64;
@@ -78,7 +80,7 @@ export type RunCounts = Pick<
 >;
 
 /**
- * Restores folders, then files, then symbolic links, so that no file is written through a link. Sets folder attributes
+ * Restores folders and files, then symbolic links, so that no file is written through a link. Sets folder attributes
  * last.
  */
 export class RestoreRun {
@@ -118,11 +120,6 @@ export class RestoreRun {
   async run(last: () => Promise<void>): Promise<RunCounts> {
     const { table, restoreFolder } = this.#parts;
     restoreFolder.removeHalfFiles('');
-    for (const folder of table.folders())
-      await this.#attempt(folder.path, async () => {
-        await this.#prepareFolder(folder.path);
-        this.#makeFolder(folder);
-      });
     await this.#fetchAll();
     for (const link of table.links()) await this.#attempt(link.path, () => this.#makeLink(link));
     await this.#attempt('', () => restoreFolder.removeUnusedPartials());
@@ -168,11 +165,12 @@ export class RestoreRun {
   async #fetchAll(): Promise<void> {
     const { table } = this.#parts;
     const budget = new ByteBudget(BYTES_AT_ONCE);
-    const fetchFolder = ({ path, object }: FolderTarget) =>
-      object && this.#attempt(path, () => this.#fetchFolder(path, object));
+    const fetchFolder = async ({ path, object }: FolderTarget) => {
+      if (object) await this.#attempt(path, () => this.#fetchFolder(path, object));
+    };
     const fetchFile = async (target: FileTarget) => {
       if (!this.#namer.hasRoom) await this.#namer.waitForRoom();
-      if (++this.#begun % FILES_A_TURN === 0) await setImmediate();
+      await this.#takeTurn();
       await this.#attempt(target.path, async () => {
         const sizeBytes = Math.min(target.sizeBytes, MAX_COUNTED_BYTES);
         const giveBack = await budget.take(sizeBytes, this.#signal);
@@ -180,11 +178,31 @@ export class RestoreRun {
       });
     };
     await Promise.all([
-      forEach(table.folders(), FOLDERS_AT_ONCE, fetchFolder),
-      forEach(table.files(), FILES_AT_ONCE, fetchFile),
+      eachAtOnce(table.folders(), FOLDERS_AT_ONCE, fetchFolder),
+      eachAtOnce(this.#filesInFolders(), FILES_AT_ONCE, fetchFile),
     ]);
     await this.#namer.finish();
     this.#parents.close();
+  }
+
+  /** Yields the files, and makes the folders in between, so that the first file does not wait until all folders exist. */
+  async *#filesInFolders(): AsyncGenerator<FileTarget> {
+    const { table } = this.#parts;
+    const folders = table.folders();
+    let folder = folders.next();
+    const makeFoldersUntil = async (isAfter: (path: string) => boolean) => {
+      for (; folder.done !== true && !isAfter(folder.value.path); folder = folders.next())
+        await this.#prepareFolder(folder.value);
+    };
+    for (const file of table.files()) {
+      await makeFoldersUntil((path) => compareUtf8(path, file.path) > 0);
+      yield file;
+    }
+    await makeFoldersUntil(() => false);
+  }
+
+  async #takeTurn(): Promise<void> {
+    if (++this.#begun % ENTRIES_A_TURN === 0) await setImmediate();
   }
 
   async #fetchFolder(path: string, object: StoredObject): Promise<void> {
@@ -263,10 +281,15 @@ export class RestoreRun {
     if (state.isNew) this.#directories += 1;
   }
 
-  /** Prepares to set aside a file or link that is in the way of a folder. */
-  async #prepareFolder(path: string): Promise<void> {
-    const stats = this.#parts.restoreFolder.statsOf(path);
-    if (stats && !stats.isDirectory()) await this.#parts.aside.prepare(path, stats);
+  /** Makes a folder. A file or link that is in its way is set aside. */
+  async #prepareFolder(folder: FolderTarget): Promise<void> {
+    const { path } = folder;
+    await this.#takeTurn();
+    await this.#attempt(path, async () => {
+      const stats = this.#parts.restoreFolder.statsOf(path);
+      if (stats && !stats.isDirectory()) await this.#parts.aside.prepare(path, stats);
+      this.#makeFolder(folder);
+    });
   }
 
   #makeLink(link: LinkTarget): void {
@@ -308,20 +331,6 @@ export class RestoreRun {
   #reference({ key, versionId }: StoredObject) {
     return { bucket: this.#options.bucket, key, ...defined({ versionId }) };
   }
-}
-
-/** Calls `use` for each value, with several calls running concurrently. */
-async function forEach<T>(
-  values: Iterable<T>,
-  atOnce: number,
-  use: (value: T) => Promise<void> | undefined,
-): Promise<void> {
-  const iterator = values[Symbol.iterator]();
-  const lane = async () => {
-    for (let next = iterator.next(); next.done !== true; next = iterator.next())
-      await use(next.value);
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
 function concernsOnePath(error: unknown): boolean {

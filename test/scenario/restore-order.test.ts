@@ -1,12 +1,17 @@
-/** Tests of reading a large object in several ranges at a time. */
+/** Tests of the order in which a restore makes folders and reads objects, and the ranges of a large object. */
 
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLogger } from '../../src/base/logger.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import type { ObjectReader } from '../../src/object-store/object-store.ts';
 import { readInRanges } from '../../src/restore/read-ranges.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
@@ -92,4 +97,22 @@ test('a restore refuses a range that the service did not return completely', asy
     },
   });
   await expect(read(shifting)).rejects.toMatchObject({ code: 'ContentDiffers' });
+});
+
+test('a restore reads the first file before it has made the folders of the other files', async () => {
+  const { store, bucket, home } = await openMirrorBench();
+  for (const key of ['a/1', 'b/2', 'c/d/3', 'e/4', 'f/5'])
+    await store.putObject({ bucket, key, body: bytesBody('text') });
+  const to = join(home, 'restored');
+  const folders: (readonly string[])[] = [];
+  const watched = overriding(store, {
+    getObject(request, options) {
+      folders.push(readdirSync(to));
+      return store.getObject(request, options);
+    },
+  });
+  const fixed = { prefix: '', clock: systemClock, logger: silentLogger, isProven: () => true };
+  const report = await restoreTree({ ...fixed, store: watched, bucket, to });
+  expect(folders[0]).not.toContain('f');
+  expect(report).toMatchObject({ files: 5, directories: 6, problemCount: 0 });
 });
