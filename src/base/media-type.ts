@@ -3,9 +3,28 @@
 import { lookup } from 'mrmime';
 
 /**
+ * Extensions of source files for which the package returns the type of an unrelated and rarer format: TypeScript (a
+ * video), Rust, CUDA and Perl tests, Autoconf, and Graphviz. They have no type, like most source files. A name does not
+ * show whether a `.ts` file is a video.
+ */
+const SOURCE = /\.(?:ac|cu|dot|mts|rs|t|ts)$/i;
+
+/**
  * Returns undefined for an unknown extension, including `constructor`, for which the package would return a function.
  */
 export function mediaTypeOf(name: string): string | undefined {
+  return SOURCE.test(name) ? undefined : listedType(name);
+}
+
+/**
+ * Returns whether Holdfast derives this type from the name, or did so in an earlier release. It does not show an
+ * intention of a user or of another client.
+ */
+export function isDerivedType(type: string | undefined, name: string): boolean {
+  return type === mediaTypeOf(name) || type === listedType(name);
+}
+
+function listedType(name: string): string | undefined {
   const found: unknown = lookup(name);
   return typeof found === 'string' ? found : undefined;
 }

@@ -111,6 +111,22 @@ describe('headers, tags and ACLs of objects', () => {
     });
   });
 
+  test('a job does not upload a file again because its name implies another type than in an earlier release, but corrects the type with the next change', async () => {
+    const bench = await openMirrorBench();
+    write(bench, 'main.ts', '1');
+    const attributes = [{ match: '*.ts', headers: { contentType: 'video/mp2t' } }];
+    const earlier = await bench.open({ attributes });
+    await earlier.settled();
+    await earlier.close();
+    const mirror = await bench.open();
+    await mirror.runNow();
+    expect(await bench.history('main.ts')).toEqual(['put 1']);
+    expect(await settingsOf(bench, 'main.ts')).toMatchObject({ contentType: 'video/mp2t' });
+    appendFileSync(join(bench.root, 'main.ts'), 'more');
+    await mirror.settled();
+    expect((await settingsOf(bench, 'main.ts')).contentType).not.toBe('video/mp2t');
+  });
+
   test('a job does not preserve tags and ACLs with carry: false, or if a rule sets them', async () => {
     const bench = await openMirrorBench();
     write(bench, 'a', '1');

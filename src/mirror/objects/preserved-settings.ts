@@ -5,7 +5,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { isAbort } from '../../base/errors.ts';
-import { mediaTypeOf } from '../../base/media-type.ts';
+import { isDerivedType } from '../../base/media-type.ts';
 import type { AclRequest } from '../../object-store/access.ts';
 import { statedAttributes } from '../../object-store/copy-whole.ts';
 import type { ObjectInfo } from '../../object-store/object-store.ts';
@@ -69,7 +69,7 @@ const UNSTATED_TYPE = /^(?:application|binary)\/octet-stream$/;
  */
 function headersOf(info: ObjectInfo, key: string): ObjectHeaders {
   const { metadata: _, websiteRedirect: __, contentType, ...stated } = statedAttributes(info);
-  const isOwn = contentType === mediaTypeOf(key) || UNSTATED_TYPE.test(contentType ?? '');
+  const isOwn = isDerivedType(contentType, key) || UNSTATED_TYPE.test(contentType ?? '');
   return { ...stated, ...(!isOwn && defined({ contentType })) };
 }
 

@@ -88,6 +88,13 @@ test.each<[string, LocalEntry['kind'], string | undefined]>([
   ['a/photo.JPG', 'file', 'image/jpeg'],
   ['notes.txt', 'file', 'text/plain'],
   ['Makefile', 'file', undefined],
+  ['src/main.ts', 'file', undefined],
+  ['src/main.mts', 'file', undefined],
+  ['src/main.rs', 'file', undefined],
+  ['t/first.t', 'file', undefined],
+  ['kernel.cu', 'file', undefined],
+  ['configure.ac', 'file', undefined],
+  ['graph.dot', 'file', undefined],
   ['link.png', 'symlink', undefined],
   ['folder.html', 'directory', undefined],
 ])('a job sets the Content-Type of %s, a %s, to %s', (path, kind, expected) => {
