@@ -7,6 +7,7 @@ import type { ControlClient } from '../control/client.ts';
 import { callerFolder } from './caller-folder.ts';
 import { Output, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
+import { withHomeOption } from './output/pasted-commands.ts';
 import { shellWord } from './output/text.ts';
 import { wrapped } from './output/wrap.ts';
 import { ownVersion } from './version.ts';
@@ -67,7 +68,10 @@ export class Context {
     this.#isQuiet = options.quiet ?? false;
     this.#isVerbose = options.verbose ?? false;
     this.json = options.json ?? false;
-    this.out = new Output(io.stdout, this.io.env, this.json);
+    this.out = new Output(io.stdout, this.io.env, {
+      isJson: this.json,
+      homeOption: this.homeOption,
+    });
     this.#homeFlag = options.home;
     this.#configFlag = options.config;
     this.target = options.target;
@@ -99,11 +103,16 @@ export class Context {
    */
   async remark(text: string): Promise<void> {
     if (this.json || this.#isQuiet) return;
-    const lines = text.split('\n').flatMap((line) => wrapped(line, this.io.stderr));
+    const lines = withHomeOption(text, this.homeOption)
+      .split('\n')
+      .flatMap((line) => wrapped(line, this.io.stderr));
     await writeNote(this.io.stderr, `${lines.join('\n')}\n`);
   }
 
-  /** The options ` --home DIR --config FILE` for the commands in hints. Contains only the options that were given. */
+  /**
+   * The options ` --home DIR --config FILE` for commands that do not pass through `withHomeOption`. Contains only the
+   * options that were given.
+   */
   get homeOption(): string {
     return homeOptions(this.options);
   }
@@ -141,7 +150,7 @@ export class Context {
       ...(this.#isVerbose && { onAnswer: this.#onAnswer }),
     }).catch(async (error: unknown) => {
       const { unanswered } = await import('./commands/daemon/offline-status.ts');
-      throw unanswered(error, home, this.homeOption);
+      throw unanswered(error, home);
     });
     other = files?.otherConfigFile(home, client.hello.configFile);
     if (this.target === undefined) return client;

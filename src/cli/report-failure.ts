@@ -8,6 +8,7 @@ import { Context, type GlobalOptions, homeOptions } from './context.ts';
 import type { Failure } from './output/exit-codes.ts';
 import { painter, writeJsonError, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
+import { withHomeOption } from './output/pasted-commands.ts';
 import { messageText, visible } from './output/text.ts';
 import { wrapped } from './output/wrap.ts';
 
@@ -41,15 +42,15 @@ export async function reportFailure(
   return exitCode;
 }
 
-/**
- * Adds `--home` and `--config` of this command to the commands in the hint, unless the hint already contains them.
- */
+/** Adds `--home` and `--config` of this command to the commands in the message and in the hint. */
 function withHome(failure: Failure, options: GlobalOptions): Failure {
-  const { hint } = failure;
   const given = homeOptions(options);
-  if (given === '' || hint === undefined || / --(?:home|config) /.test(hint)) return failure;
-  const call = `holdfast${given}`;
-  return { ...failure, hint: hint.replaceAll(/\bholdfast(?= [a-z])/g, () => call) };
+  const { message, hint } = failure;
+  return {
+    ...failure,
+    message: withHomeOption(message, given),
+    hint: hint && withHomeOption(hint, given),
+  };
 }
 
 /** Applies `hintWithoutDaemon`. If the last daemon did not shut down cleanly, adds to the message how it ended. */

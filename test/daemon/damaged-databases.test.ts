@@ -63,7 +63,8 @@ it('each command reports damaged pages in the database of the store, and the sug
   expect(readdirSync(to).length).toBeGreaterThan(FILES / 2);
   const early = await run('admin', 'store', 'repair', '--yes');
   expect(early.exitCode).not.toBe(0);
-  expect(early.stderr).toContain('holdfast down && holdfast admin store repair && holdfast up');
+  const here = `holdfast --home ${home}`;
+  expect(early.stderr).toContain(`${here} down && ${here} admin store repair && ${here} up`);
   await daemon.stop();
 
   const repair = await run('admin', 'store', 'repair', '--yes');
@@ -93,7 +94,9 @@ it('a job rebuilds its damaged state file, and `status` reports this', async () 
 it('the daemon suggests a repair command for a store database without its first page, and the repair loses nothing', async () => {
   const { folder, home, run, metadata } = await mirroredHome();
   overwritePages(metadata, [1]);
-  await expect(startDaemonProcess(home)).rejects.toThrow('holdfast admin store repair');
+  await expect(startDaemonProcess(home)).rejects.toThrow(
+    `holdfast --home ${home} admin store repair`,
+  );
   expect((await run('admin', 'store', 'repair', '--yes')).exitCode).toBe(0);
   await start(home);
   const to = join(folder, 'restored');

@@ -73,7 +73,7 @@ describe('`history` of a file', () => {
     expect(lines[3]).toMatch(row(`2${time}15 B +\\+1 B  this computer${until}`));
     expect(lines[4]).toMatch(row(`3${time}14 B +\\+14 B  this computer(?:${until})?`));
     expect(stderr).toContain('versions of plan.md (job notes)');
-    expect(stderr).toContain(`holdfast undo ${file('plan.md')}~N`);
+    expect(stderr).toContain(`holdfast --home ${home} undo ${file('plan.md')}~N`);
   });
 
   it('the number N in the output of `history` selects the same version as PATH~N', async () => {
@@ -139,7 +139,7 @@ describe('`history` of a folder', () => {
     expect(days[0]).toMatchObject({ moved: 1, removed: 1 });
     const text = await cli('history', root);
     expect(text.stdout).toMatch(/^DAY +ADDED +CHANGED +REMOVED +MOVED +UPLOADED\n20/);
-    expect(text.stderr).toContain(`holdfast history ${root} --day 20`);
+    expect(text.stderr).toContain(`holdfast --home ${home} history ${root} --day 20`);
   });
 
   it('`history` with --day or --from lists the files that changed, newest change first', async () => {

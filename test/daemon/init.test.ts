@@ -245,7 +245,7 @@ describe('`init`', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('my-notes  in sync\n  2 files');
     expect(stdout).toContain('my-notes is kept against mistakes only: the store is on the same');
-    const next = `Try next:\n  holdfast history '${folder}' --home ${home}\n  holdfast restore my-notes`;
+    const next = `Try next:\n  holdfast --home ${home} history '${folder}'\n  holdfast --home ${home} restore my-notes`;
     expect(stdout).toContain(next);
     expect(stdout).not.toContain('--from');
     const again = await runCliProcess(['status', '--home', home]);

@@ -37,7 +37,7 @@ it('the first command that `status` suggests for a missing folder restores the f
   const { stdout } = await cli('wait');
   const said = stdout + (await cli('status')).stdout;
   expect(said).toContain('nothing is deleted in the bucket; mount its disk, or restore it');
-  const [, restore = ''] = /`holdfast (restore notes --in-place)`/.exec(said) ?? [];
+  const [, restore = ''] = /`holdfast (--home \S+ restore notes --in-place)`/.exec(said) ?? [];
   expect((await cli(restore)).exitCode).toBe(0);
   expect(readFileSync(join(root, 'plan'), 'utf8')).toBe('the plan');
   await daemon.client.call('jobs.run', { name: 'notes' });

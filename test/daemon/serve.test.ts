@@ -107,7 +107,7 @@ it('`s3 serve` prints the URL of the store, and on a terminal how to get an acce
   onTestFinished(() => screen.kill('SIGKILL'));
   await screen.waitFor('to stop: Ctrl-C');
   expect(screen.written).toMatch(/started at http:\/\/127\.0\.0\.1:\d+, pid \d+/);
-  expect(screen.written).toContain(`holdfast admin credentials --home ${home}`);
+  expect(screen.written).toContain(`holdfast --home ${home} admin credentials`);
   screen.press('ctrl-c');
   expect((await screen.ended).exitCode).toBe(0);
 });
@@ -121,6 +121,6 @@ it('`s3 serve` refuses a home with jobs, and explains that it runs only the stor
   const { exitCode, stderr } = await runCliProcess(['--home', home, 's3', 'serve']);
   expect([exitCode, stderr]).toEqual([
     1,
-    expect.stringContaining('`holdfast s3 serve` runs the store without jobs'),
+    expect.stringContaining(`\`holdfast --home ${home} s3 serve\` runs the store without jobs`),
   ]);
 });

@@ -37,7 +37,7 @@ async function withTarget() {
   const added = await cli(`target add far ${endpointUrl}`);
   expect(added).toMatchObject({ exitCode: 0, stderr: '' });
   expect(added.stdout).toContain(`added target far: ${endpointUrl}, region us-east-1 (`);
-  expect(added.stdout).toContain('holdfast up FOLDER --to far');
+  expect(added.stdout).toContain(`holdfast --home ${home} up FOLDER --to far`);
   return { folder, home, remote, endpointUrl, key, cli, there };
 }
 
@@ -129,11 +129,11 @@ it('`target remove` removes a target and its key file', async () => {
 });
 
 it('`target add` tests the access key with the bucket in the URL, and prints the next command and the necessary policy', async () => {
-  const { endpointUrl, cli, there } = await withTarget();
+  const { home, endpointUrl, cli, there } = await withTarget();
   await there('s3 mb backup --object-lock');
   const { stdout } = await cli(`target add near ${endpointUrl}/backup/laptop`);
   expect(stdout).toContain('bucket backup exists\n');
-  expect(stdout).toContain('holdfast up FOLDER --to near:backup/laptop/');
+  expect(stdout).toContain(`holdfast --home ${home} up FOLDER --to near:backup/laptop/`);
   const absent = await cli(`target add third ${endpointUrl}/absent --json`);
   expect(jsonOf(absent.stdout)).toMatchObject({
     name: 'third',

@@ -93,7 +93,7 @@ describe('`undo`', () => {
     const { exitCode, stdout } = await cli('undo', at('explained'));
     expect([exitCode, read('explained')]).toEqual([0, 'one']);
     expect(stdout).toMatch(
-      /^explained: the version of 20.* \(3 B\) is current again, and no version was removed\nto take it back: holdfast undo --redo notes\n$/,
+      /^explained: the version of 20.* \(3 B\) is current again, and no version was removed\nto take it back: holdfast --home \S+ undo --redo notes\n$/,
     );
     await settled();
     const back = await cli('undo', '--redo', 'notes');

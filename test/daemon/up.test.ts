@@ -139,8 +139,10 @@ it('`up --detach` fails and names the next step if another job owns the destinat
     /job work {2}failed: .* belongs to job theirs of folder \/theirs of another installation, last started 20/;
   const added = await cli('up', 'one', '--bucket', 'work', '--detach');
   expect(added).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(owned) as string });
-  expect(added.stdout).toContain('`holdfast job take-over work`');
-  expect(added.stdout).toContain('to remove the job again: holdfast job remove work');
+  expect(added.stdout).toContain(`\`holdfast --home ${home} job take-over work\``);
+  expect(added.stdout).toContain(
+    `to remove the job again: holdfast --home ${home} job remove work`,
+  );
   expect(added.stdout).not.toContain('kept against mistakes');
   await cli('down');
   const again = await cli('up', '--detach');
@@ -156,7 +158,7 @@ it('when the terminal of `up` was closed, `status` reports this and names the co
   expect((await first.ended).exitCode).toBe(0);
   const { stdout } = await runCliProcess(['status', '--home', home]);
   expect(stdout).toMatch(/not running: Holdfast stopped at .* \(its terminal was closed\)/);
-  expect(stdout).toContain(`holdfast up --detach --home ${home}`);
+  expect(stdout).toContain(`holdfast --home ${home} up --detach`);
 });
 
 it('`up` prints the process ID and the addresses of the daemon only with --verbose', async () => {

@@ -30,7 +30,7 @@ export async function refuseJobPlace(
   throw new CommandError(
     'Conflict',
     `cannot remove ${what}: job ${name} keeps the backup of ${folder} in ${bucket}/${prefix}`,
-    `Remove the job first: holdfast job remove ${name}${context.homeOption}`,
+    `Remove the job first: holdfast job remove ${name}`,
   );
 }
 

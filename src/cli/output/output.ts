@@ -11,6 +11,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import type { Clock } from '../../base/clock.ts';
 import { cellsOf } from './cells.ts';
+import { withHomeOption } from './pasted-commands.ts';
 import { wrapped } from './wrap.ts';
 
 export type Sink = Writable & {
@@ -77,6 +78,8 @@ export class Output {
   readonly paint: Paint;
   readonly #sink: Sink;
   readonly #isJson: boolean;
+  /** The options for the home folder that commands in sentences receive, such as ` --home DIR`. */
+  readonly #homeOption: string;
   /**
    * The result that the command has set. `finish` writes it, because the command may still fail after it has set its
    * result.
@@ -86,9 +89,10 @@ export class Output {
   readonly #text: string[] = [];
   #isListed = false;
 
-  constructor(sink: Sink, env: Io['env'], isJson = false) {
+  constructor(sink: Sink, env: Io['env'], { isJson = false, homeOption = '' } = {}) {
     this.#sink = sink;
     this.#isJson = isJson;
+    this.#homeOption = homeOption;
     this.paint = painter(sink, env);
   }
 
@@ -97,8 +101,9 @@ export class Output {
     else if (lines.length > 0) await write(this.#sink, lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Writes sentences. On a terminal, they are wrapped. */
-  prose(...lines: readonly string[]): Promise<void> {
+  /** Writes sentences. The commands in them work when they are pasted. On a terminal, the sentences are wrapped. */
+  prose(...sentences: readonly string[]): Promise<void> {
+    const lines = sentences.map((sentence) => withHomeOption(sentence, this.#homeOption));
     if (this.#isJson) return this.lines(...lines);
     return this.lines(...lines.flatMap((line) => wrapped(line, this.#sink)));
   }

@@ -10,10 +10,10 @@ interface Terminal {
 }
 
 /**
- * Matches words. A command that a user may copy is a single word. It is between backticks, after a colon, or on a
- * separate line.
+ * Matches words. A command that a user may copy is a single word. It is between backticks, after a colon, on a separate
+ * line, or the argument of `eval`.
  */
-const WORDS = /`[^`]+`\S*|(?<=: |^ *)holdfast [^;]+;?|\S+/g;
+const WORDS = /`[^`]+`\S*|eval "\$\([^)]+\)"|(?<=: |^ *)holdfast [^;]+;?|\S+/g;
 const HANGING = 2;
 
 /**

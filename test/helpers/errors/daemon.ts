@@ -35,12 +35,12 @@ $ log --home ./none
 & freeze the daemon of cold
 ~ verify --home ./cold
 1 holdfast: the daemon runs, but has not responded for 10 s (pid PID)
-  its log: holdfast log --home ./cold; to stop it: kill -9 PID; then, to start it again: holdfast up --home ./cold
+  its log: holdfast --home ./cold log; to stop it: kill -9 PID; then, to start it again: holdfast --home ./cold up
 ~ log --home ./cold -n 1
 0 TIME  info   daemon: started  area=daemon pid=PID version=0.1.0 storage=http://127.0.0.1:PORT
 ~ down --home ./cold
 1 holdfast: the daemon runs, but has not responded for 10 s (pid PID)
-  its log: holdfast log --home ./cold; to stop it: kill -9 PID; then, to start it again: holdfast up --home ./cold
+  its log: holdfast --home ./cold log; to stop it: kill -9 PID; then, to start it again: holdfast --home ./cold up
 # 8 a daemon that was killed
 & kill the daemon of cold
 $ verify --home ./cold
@@ -56,7 +56,7 @@ $ service run --home ./taken
   stop that program, or take a free port: start with --port 0, such as \`holdfast --home ./taken up --port 0\`, or write \`storage: {port: 0}\` to FOLDER/taken/config.yaml
 # 11 a store without jobs in a home that has jobs
 $ s3 serve --home ./jobs
-1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast s3 serve\` runs the store without jobs, but jobs are configured: docs
+1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast --home ./jobs s3 serve\` runs the store without jobs, but jobs are configured: docs
   to run the jobs too: holdfast --home ./jobs service run; or remove \`jobs\` from config.yaml
 # 12 the home of another user
 $ status --home ./foreign

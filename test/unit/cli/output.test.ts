@@ -35,7 +35,7 @@ describe('lists as JSON', () => {
     async function* given() {
       yield* pages;
     }
-    const out = new Output(sink, {}, true);
+    const out = new Output(sink, {}, { isJson: true });
     await out.jsonList('items', given(), () => ({ rest: [1] }));
     await out.finish();
     return JSON.parse(sink.text);
@@ -53,9 +53,9 @@ describe('lists as JSON', () => {
     async function* failing(): AsyncGenerator<readonly unknown[]> {
       yield await Promise.reject(new Error('no such bucket'));
     }
-    await expect(new Output(sink, {}, true).jsonList('items', failing())).rejects.toThrow(
-      'no such',
-    );
+    await expect(
+      new Output(sink, {}, { isJson: true }).jsonList('items', failing()),
+    ).rejects.toThrow('no such');
     expect(sink.text).toBe('');
   });
 
@@ -65,7 +65,9 @@ describe('lists as JSON', () => {
       yield [1];
       throw new Error('the service is gone');
     }
-    await expect(new Output(sink, {}, true).jsonList('items', failing())).rejects.toThrow('gone');
+    await expect(
+      new Output(sink, {}, { isJson: true }).jsonList('items', failing()),
+    ).rejects.toThrow('gone');
     await writeJsonError(sink, { code: 'Failed' });
     const lines = sink.text.split('\n');
     expect(lines).toEqual(['{"result":{"items":[1', '{"error":{"code":"Failed"}}', '']);
@@ -75,7 +77,7 @@ describe('lists as JSON', () => {
 describe('the JSON documents of a command with --json', () => {
   it('the command line prints each event at once and only the last result at the end', async () => {
     const sink = new CapturedSink();
-    const out = new Output(sink, {}, true);
+    const out = new Output(sink, {}, { isJson: true });
     await out.json({ at: 0 });
     await out.jsonEvent({ path: 'a' });
     expect(sink.text).toBe('{"event":{"path":"a"}}\n');
@@ -87,7 +89,7 @@ describe('the JSON documents of a command with --json', () => {
 
   it('--json puts the lines of a command that prints only text into the text of the result', async () => {
     const sink = new CapturedSink();
-    const out = new Output(sink, {}, true);
+    const out = new Output(sink, {}, { isJson: true });
     await out.lines('a', 'b');
     await out.finish();
     expect(sink.text).toBe('{"result":{"text":"a\\nb\\n"}}\n');
@@ -95,7 +97,7 @@ describe('the JSON documents of a command with --json', () => {
 
   it('the command line indents the JSON result on a terminal', async () => {
     const sink = new CapturedSink(80);
-    const out = new Output(sink, {}, true);
+    const out = new Output(sink, {}, { isJson: true });
     await out.json({ a: 1 });
     await out.finish();
     expect(sink.text).toBe('{\n  "result": {\n    "a": 1\n  }\n}\n');

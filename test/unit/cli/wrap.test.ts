@@ -24,6 +24,10 @@ describe('line wrapping on the terminal', () => {
       ['if the date is correct, run', '  `holdfast admin store trust-clock`,', '  and wait'],
     ],
     [
+      'for a shell: eval "$(holdfast admin credentials --env)"',
+      ['for a shell:', '  eval "$(holdfast admin credentials --env)"'],
+    ],
+    [
       '  holdfast restore letters --to /home/ann/back',
       ['  holdfast restore letters --to /home/ann/back'],
     ],

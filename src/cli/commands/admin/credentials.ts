@@ -22,7 +22,7 @@ export async function credentials(context: Context, options: CredentialsOptions)
   if (context.json) return context.out.json(options.showSecret ? known : withoutSecret(known));
   const keyOption = options.key === undefined ? '' : ` --key ${shellWord(options.key)}`;
   const secret = options.showSecret ? known.secretAccessKey : '(show it with --show-secret)';
-  await context.out.lines(
+  await context.out.prose(
     `endpoint           ${known.endpointUrl}`,
     ...[known.tlsEndpointUrl ?? []].flat().map((url) => `endpoint with TLS  ${url}`),
     ...[known.clusterUrl ?? []].flat().map((url) => `cluster service    ${url}`),
@@ -31,7 +31,7 @@ export async function credentials(context: Context, options: CredentialsOptions)
     `access key id      ${known.accessKeyId}`,
     `secret access key  ${secret}`,
     '',
-    `for a shell:  eval "$(holdfast admin credentials --env${keyOption}${context.homeOption})"`,
+    `for a shell:  eval "$(holdfast admin credentials --env${keyOption})"`,
   );
 }
 

@@ -24,9 +24,9 @@ export const PROJECT_ANSWERS: Answers = {
     ]);
     return tableLines(columns, rows);
   },
-  'projects.add': ({ id, project, customer }) => [
+  'projects.add': ({ id, project, customer }, { context }) => [
     `created project ${visible(id)}`,
-    `add its first user:  holdfast admin users add ${visible(project)}:NAME@${customer} --full-access`,
+    `add its first user:  holdfast admin users add ${visible(project)}:NAME@${customer} --full-access${context.homeOption}`,
   ],
   'projects.setEmail': ({ id, email }) => [`${visible(id)}, email: ${visible(email ?? 'none')}`],
 };

@@ -23,7 +23,7 @@ export async function restoreState(context: Context, typed: string): Promise<voi
   const folder = context.path(typed);
   const { manifest, aside } = await loaded.restoreState(await context.home(), folder, stamp);
   if (context.json) return context.out.json({ folder, ...manifest, aside });
-  await context.out.lines(
+  await context.out.prose(
     `restored ${countText(manifest.files.length, 'file')} of ${timeText(manifest.createdAt)}, by holdfast ${manifest.version}`,
     ...aside.map((path) => `set aside ${visible(path)}`),
     'each job compares its folder with its bucket when it starts: holdfast up',

@@ -34,8 +34,8 @@ export async function storeCheck(
   if (context.json) await context.out.json(check);
   else {
     const lines = checkLines(check, context.out.paint);
-    const hint = `  run \`holdfast admin store repair --dry-run${context.homeOption}\` for what can be done`;
-    await context.out.lines(...lines, ...(problemCount(check) > 0 ? [hint] : []));
+    const hint = '  run `holdfast admin store repair --dry-run` for what can be done';
+    await context.out.prose(...lines, ...(problemCount(check) > 0 ? [hint] : []));
   }
   return problemCount(check) > 0 ? EXIT.attention : EXIT.ok;
 }

@@ -5,6 +5,7 @@
 
 import type { Result } from '../../../control/messages.ts';
 import { tableLines } from '../../output/output.ts';
+import { withHomeOption } from '../../output/pasted-commands.ts';
 import { visible } from '../../output/text.ts';
 import { timeText } from '../../../text/time.ts';
 import type { Answers } from '../../simple-call.ts';
@@ -35,7 +36,7 @@ export const USER_ANSWERS: Answers = {
     const still = user.fullAccess && !user.granted ? `, by group ${user.groups.join(', ')}` : '';
     return [`${visible(user.id)}, access: ${accessText(user)}${visible(still)}`];
   },
-  'users.disable': (user) => [disabledText(user)],
+  'users.disable': (user, { context }) => [withHomeOption(disabledText(user), context.homeOption)],
 };
 
 function disabledText({ id, user, disabled }: Result<'users.disable'>): string {

@@ -24,7 +24,7 @@ export async function whoami(
   if (context.json) return context.out.json(known);
   const access = known.fullAccess && !known.granted ? 'full, by group' : accessText(known);
   const email = known.projectEmail ?? '(none: holdfast admin projects set-email PROJECT E-MAIL)';
-  await context.out.lines(
+  await context.out.prose(
     `storage user id    ${visible(known.id)}`,
     `project id         ${visible(known.project)}`,
     `project e-mail     ${visible(email)}`,

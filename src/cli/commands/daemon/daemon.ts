@@ -36,7 +36,7 @@ export async function daemon(
     else {
       const log = `its log: ${visible(home.logFile)}`;
       await context.out.lines(`started at ${running.url}, pid ${running.pid}; ${log}`);
-      if (context.io.stdout.isTTY === true) await context.out.lines(...terminalLines(context));
+      if (context.io.stdout.isTTY === true) await context.out.prose(...TERMINAL_LINES);
     }
     manager.ready();
     const interrupted = new Promise<void>((resolve) => {
@@ -51,9 +51,7 @@ export async function daemon(
   }
 }
 
-function terminalLines({ homeOption }: Context): string[] {
-  return [
-    `for the URL and a key, in another terminal: holdfast admin credentials${homeOption}`,
-    'to stop: Ctrl-C',
-  ];
-}
+const TERMINAL_LINES = [
+  'for the URL and a key, in another terminal: holdfast admin credentials',
+  'to stop: Ctrl-C',
+];

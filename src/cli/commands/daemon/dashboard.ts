@@ -48,7 +48,7 @@ export async function dashboard(
       skinsFolder: join(dirname(home.configFile), 'skins'),
       folder: context.io.cwd,
       plain,
-      write: (lines) => context.out.lines(...lines),
+      write: (lines) => context.out.prose(...lines),
       interrupted: () => {
         interrupts = catchInterrupts(context.io.stderr);
         return interrupts.signal;

@@ -55,7 +55,7 @@ export async function follow(following: Following): Promise<ExitCode> {
       await context.out.json({ settled: settled.map(({ job, seconds }) => ({ job, seconds })) });
     if (once) return exitCodeOf(settled);
     if (isQuiet) await daemon.subscribe();
-    if (!context.json) await context.out.lines(...watchingLines(following, jobs));
+    if (!context.json) await context.out.prose(...watchingLines(following, jobs));
     for (const { job } of settled) rememberState(job, view.states);
     view.quietUntil = context.io.clock.now();
     await showing;
@@ -65,7 +65,7 @@ export async function follow(following: Following): Promise<ExitCode> {
     view.events.end();
     await showing;
   }
-  if (!context.json) await context.out.lines(partingText(following, view.stopping));
+  if (!context.json) await context.out.prose(partingText(following, view.stopping));
   return once ? EXIT.failed : EXIT.ok;
 }
 
@@ -133,7 +133,7 @@ async function settle(
         const settled = { before, ...result };
         progress.clear();
         if (context.json && once) await context.out.jsonEvent({ type: 'job.settled', ...result });
-        if (!context.json) await context.out.lines(...summaryLines(settled, context.out.paint));
+        if (!context.json) await context.out.prose(...summaryLines(settled, context.out.paint));
         return settled;
       }),
     );
@@ -217,7 +217,7 @@ async function showEvents(following: Following, view: View): Promise<void> {
     if (context.json || (event.at < view.quietUntil && !isWarning(event))) continue;
     const lines = eventLines(event, reading);
     if (lines.length > 0) view.progress.clear();
-    await context.out.lines(...lines);
+    await context.out.prose(...lines);
   }
 }
 
@@ -252,18 +252,17 @@ function watchingLines({ own, daemon, context }: Following, jobs: readonly JobSt
     `watching ${folders}  (${end})`,
     ...(isOnTerminal
       ? [
-          'closing this terminal stops the backup, too; ' +
-            `to run it in the background: holdfast up --detach${context.homeOption}`,
+          'closing this terminal stops the backup, too; to run it in the background: holdfast up --detach',
         ]
       : []),
   ];
 }
 
-function partingText({ own, context, daemon }: Following, stopping: boolean): string {
+function partingText({ own, daemon }: Following, stopping: boolean): string {
   if (stopping) return 'the daemon was stopped';
   if (own) return 'stopping';
   return (
     `no longer following; the daemon, pid ${daemon.hello.pid}, keeps running ` +
-    `(to stop it: holdfast down${context.homeOption})`
+    '(to stop it: holdfast down)'
   );
 }

@@ -24,21 +24,17 @@ export async function printOfflineStatus(
   if (status.jobs.length === 0) return undefined;
   const shown = { ...status, jobs: [...namedJobs(status.jobs, names)] };
   if (context.json) await context.out.json(shown);
-  else await context.out.lines(...statusLines(context, shown, names.length > 0));
+  else await context.out.prose(...statusLines(context, shown, names.length > 0));
   return EXIT.attention;
 }
 
-function statusLines(
-  { out, homeOption }: Context,
-  status: OfflineStatus,
-  areNamed: boolean,
-): string[] {
+function statusLines({ out }: Context, status: OfflineStatus, areNamed: boolean): string[] {
   const { jobs } = status;
   const width = Math.max(...jobs.map(({ name }) => name.length));
   const areDetails = areNamed || jobs.length === 1;
   return [
     `${out.paint('bad', 'not running')}: ${endText(status)}`,
-    `nothing is backed up until it runs: holdfast up --detach${homeOption}`,
+    'nothing is backed up until it runs: holdfast up --detach',
     ...(areDetails ? [] : ['']),
     ...jobs.flatMap((job) => {
       const state = job.paused ? 'paused' : 'not running';
@@ -82,12 +78,12 @@ export function crashText(home: Home): string {
  * Adds the process ID and a hint to the error for a daemon that is running but not responding. Returns other errors
  * unchanged.
  */
-export function unanswered(error: unknown, home: Home, homeOption: string): unknown {
+export function unanswered(error: unknown, home: Home): unknown {
   const pid = readLife(home)?.pid;
   if (!isControlError(error, 'Disconnected') || pid === undefined) return error;
   return new ControlError('Disconnected', `${error.message} (pid ${pid})`, {
     cause: error,
-    hint: `its log: holdfast log${homeOption}; to stop it: kill -9 ${pid}; then, to start it again: holdfast up${homeOption}`,
+    hint: `its log: holdfast log; to stop it: kill -9 ${pid}; then, to start it again: holdfast up`,
   });
 }
 

@@ -55,8 +55,7 @@ async function printStatus(
   const areDetails = names.length > 0 || jobs.length === 1;
   const { paint } = out;
   const areAddresses = options.verbose ?? false;
-  const { homeOption } = context;
-  const viewed = { paint, now: io.clock.now(), areDetails, areAddresses, homeOption };
+  const viewed = { paint, now: io.clock.now(), areDetails, areAddresses };
   if (json) await out.json(shown);
   else await out.prose(...statusLines(shown, viewed));
   const isInOrder =
@@ -73,16 +72,15 @@ interface Viewed {
   readonly areDetails: boolean;
   /** Whether to print the process ID, the home folder and the addresses of the daemon. */
   readonly areAddresses: boolean;
-  readonly homeOption: string;
 }
 
 function statusLines(status: Status, viewed: Viewed): string[] {
-  const { paint, now, areDetails, areAddresses, homeOption } = viewed;
+  const { paint, now, areDetails, areAddresses } = viewed;
   const { version, pid, home, startedAt, listeners, jobs } = status;
   const age = durationText(Math.max(0, now - startedAt));
   const noJobs = status.storeOnly
     ? 'runs the store only; jobs run in daemons that have a key of this store'
-    : `no jobs yet; to add one: holdfast up FOLDER${homeOption}`;
+    : 'no jobs yet; to add one: holdfast up FOLDER';
   const details = areDetails
     ? jobs.flatMap((job) => ['', ...jobLines(job, paint)])
     : ['', ...overviewLines(jobs, paint, now)];

@@ -175,13 +175,13 @@ async function printDaemon(context: Context, daemon: ControlClient, own: boolean
   if (context.json || !context.options.verbose) return;
   const { version, home, listeners } = await daemon.call('status', {});
   const { paint } = context.out;
-  await context.out.lines(
+  await context.out.prose(
     `${paint('strong', `holdfast ${version}`)}  ` +
       (own ? `started, pid ${daemon.hello.pid}` : `already running, pid ${daemon.hello.pid}`),
     `home     ${visible(home)}`,
     ...listeners.map(({ name, url }) => `${name.padEnd(7)}  ${url}`),
-    `         for other tools: eval "$(holdfast admin credentials --env${context.homeOption})"`,
-    `         dashboard: holdfast dashboard${context.homeOption}`,
+    '         for other tools: eval "$(holdfast admin credentials --env)"',
+    '         dashboard: holdfast dashboard',
   );
 }
 
@@ -209,7 +209,6 @@ async function printDetached(
   daemon: ControlClient,
   added: readonly JobStatus[] | undefined,
 ): Promise<ExitCode> {
-  const { homeOption } = context;
   const jobs = added ?? (await awaitStart(daemon, context.io.clock));
   const failed = jobs.filter(({ state }) => FAILED.has(state));
   if (context.json) await context.out.json({ pid: daemon.hello.pid, jobs });
@@ -217,15 +216,13 @@ async function printDetached(
   else await context.out.prose(...failed.flatMap((job) => failureLines(context, job)));
   const pid = context.options.verbose ? `, pid ${daemon.hello.pid}` : '';
   await context.remark(
-    `the daemon runs in the background${pid}; ` +
-      `to see its state: holdfast status${homeOption}; to stop it: holdfast down${homeOption}`,
+    `the daemon runs in the background${pid}; to see its state: holdfast status; to stop it: holdfast down`,
   );
   return failed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
-function failureLines({ out, homeOption }: Context, job: JobStatus): string[] {
-  const next =
-    nextStep(job) ?? `to remove the job again: holdfast job remove ${job.name}${homeOption}`;
+function failureLines({ out }: Context, job: JobStatus): string[] {
+  const next = nextStep(job) ?? `to remove the job again: holdfast job remove ${job.name}`;
   return [`${out.paint('strong', `job ${job.name}`)}  ${stateText(job, out.paint)}`, `  ${next}`];
 }
 
@@ -235,8 +232,8 @@ async function printJobs(context: Context, jobs: readonly JobStatus[]): Promise<
   const lines = jobs.map(
     (job) => `${paint('strong', `job ${job.name}`)}  ${routeText(job)}: ${stateText(job, paint)}`,
   );
-  const none = `no jobs yet; to add one: holdfast up FOLDER${context.homeOption}`;
-  await context.out.lines(
+  const none = 'no jobs yet; to add one: holdfast up FOLDER';
+  await context.out.prose(
     ...(jobs.length === 0 ? [none] : lines),
     ...commonWarnings(jobs).map((warning) => paint('attention', visible(warning))),
   );

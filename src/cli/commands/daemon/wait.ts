@@ -74,13 +74,13 @@ async function printSettled(
   if (context.json) await context.out.json({ settled, failed, ...defined({ store }) });
   else {
     for (const { job, seconds } of settled)
-      await context.out.lines(
+      await context.out.prose(
         `${job.name}: ${stateText(job, paint)}${isDone(job) ? `, after ${durationText(seconds * 1_000)}` : ''}`,
         ...[...attentionLines(job, paint), ...(hasOpenLocks(job) ? lockLines(job) : [])].map(
           (line) => `  ${line}`,
         ),
       );
-    if (store) await context.out.lines(...storeLines(store, paint));
+    if (store) await context.out.prose(...storeLines(store, paint));
   }
   const stuck = settled.some(
     ({ job }) => job.protection.is === 'at risk' || !isDone(job) || hasOpenLocks(job),

@@ -12,6 +12,7 @@ import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import type { Paint, Tone } from '../../output/output.ts';
+import { withHomeOption } from '../../output/pasted-commands.ts';
 import { visible } from '../../output/text.ts';
 import { countText } from '../../../text/amounts.ts';
 import { examineDaemon, examinePorts } from './examine-daemon.ts';
@@ -40,11 +41,8 @@ export async function reportFindings(
 
 /** Adds `--home` to the Holdfast commands in the fix, so that they use the same home folder. */
 function ofHome(finding: Finding, homeOption: string): Finding {
-  const fix = finding.fix?.replaceAll(
-    /(?<![\w./-])holdfast (?=[a-z])/g,
-    () => `holdfast${homeOption} `,
-  );
-  return fix === undefined ? finding : { ...finding, fix };
+  const { fix } = finding;
+  return fix === undefined ? finding : { ...finding, fix: withHomeOption(fix, homeOption) };
 }
 
 /** Returns the findings of all checks. Each check runs after the checks that it depends on. */

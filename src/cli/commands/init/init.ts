@@ -61,14 +61,14 @@ export async function init(
     await write(home, plan);
     const { name } = plan.job;
     const written = `wrote job ${visible(name)} to ${visible(home.configFile)}`;
-    if (!context.json) await context.out.lines(written);
+    if (!context.json) await context.out.prose(written);
     const service = await startJob(context, start);
     if (context.json) {
       await context.out.json(answerOf(home, plan, seen, service));
       return EXIT.ok;
     }
     if (start !== 'no') return await followFirstBackup(context, name);
-    await context.remark(`to start the job: holdfast up --detach${context.homeOption}`);
+    await context.remark('to start the job: holdfast up --detach');
     return EXIT.ok;
   } finally {
     answers.close();

@@ -83,7 +83,7 @@ export async function followFirstBackup(context: Context, name: string): Promise
       const job = await lockedJob(context, daemon, name);
       const { targets } = await daemon.call('targets.list', {});
       const target = targets.find((each) => each.name === job.target);
-      if (!context.json) await context.out.prose(...closingLines(context, job, target?.endpoint));
+      if (!context.json) await printClosing(context, job, target?.endpoint);
       return followed;
     });
   } finally {
@@ -99,7 +99,7 @@ async function testBackup(
 ): Promise<void> {
   const report = await daemon.call('proof.drill', { name }, { signal });
   const held = (await jobNamed(daemon, name)).counts.files;
-  if (!context.json) await context.out.lines(...drillLines(name, report, { held, took: '' }));
+  if (!context.json) await context.out.prose(...drillLines(name, report, { held, took: '' }));
 }
 
 /**
@@ -130,30 +130,30 @@ async function jobNamed(daemon: ControlClient, name: string): Promise<JobStatus>
 }
 
 /**
- * Returns the closing lines. `endpoint` is undefined for the embedded store, which would be lost together with this
+ * Prints the closing lines. `endpoint` is undefined for the embedded store, which would be lost together with this
  * machine.
  */
-function closingLines(
-  { out, homeOption }: Context,
+async function printClosing(
+  { out }: Context,
   job: JobStatus,
   endpoint: string | undefined,
-): string[] {
+): Promise<void> {
   const folder = shellWord(job.folder);
-  const from = shellWord(`${endpoint}/${job.bucket}/${job.prefix}`.replace(/\/$/, ''));
-  return [
+  await out.prose(
     '',
     `${out.paint('strong', job.name)} is ${protectionLine(job, out.paint)}`,
     ...(job.locks?.renewalRight === 'refused' ? lockNotes(job.locks) : []).map(
       (note) => `  ${note}`,
     ),
     'Try next:',
-    `  holdfast history ${folder}${homeOption}`,
-    `  holdfast restore ${shellWord(job.name)} --to ${shellWord(`${job.folder}-restored`)}${homeOption}`,
-    ...(endpoint === undefined
-      ? []
-      : [
-          'Store the access key outside this machine, too. If this machine is lost, run on another one:',
-          `  holdfast restore --from ${from} --to DIR`,
-        ]),
-  ];
+    `  holdfast history ${folder}`,
+    `  holdfast restore ${shellWord(job.name)} --to ${shellWord(`${job.folder}-restored`)}`,
+  );
+  if (endpoint === undefined) return;
+  const from = shellWord(`${endpoint}/${job.bucket}/${job.prefix}`.replace(/\/$/, ''));
+  await out.prose(
+    'Store the access key outside this machine, too. If this machine is lost, run on another one:',
+  );
+  // On another machine, the command uses the home folder of that machine.
+  await out.lines(`  holdfast restore --from ${from} --to DIR`);
 }

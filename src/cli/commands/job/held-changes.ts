@@ -9,6 +9,7 @@ import { askYesNo, isAskable } from '../../output/ask.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { stateText } from '../../output/job-text.ts';
+import { withHomeOption } from '../../output/pasted-commands.ts';
 import { visible } from '../../output/text.ts';
 import { countText } from '../../../text/amounts.ts';
 
@@ -55,13 +56,13 @@ async function showHeld(
   { first, changes }: HeldChanges,
 ): Promise<void> {
   for await (const page of changes) await context.out.lines(...page.map(changeText));
-  const { stderr } = context.io;
+  const note = (text: string) => context.io.stderr.write(withHomeOption(text, context.homeOption));
   const { signs, reason, passed, total, digest } = first;
-  if (signs) stderr.write(`${visible(signs.reason)}\n${wayBack(name, signs.since)}`);
-  if (reason !== undefined) stderr.write(`${reason}\n`);
-  if (passed && passed.deletes > 0) stderr.write(passedText(name, passed));
-  if (total === 0) stderr.write(`job ${name} has no changes held for review\n`);
-  if (total > 0 || signs) stderr.write(wayOut(name, total, digest));
+  if (signs) note(`${visible(signs.reason)}\n${wayBack(name, signs.since)}`);
+  if (reason !== undefined) note(`${reason}\n`);
+  if (passed && passed.deletes > 0) note(passedText(name, passed));
+  if (total === 0) note(`job ${name} has no changes held for review\n`);
+  if (total > 0 || signs) note(wayOut(name, total, digest));
 }
 
 function changeText({ path, change, why }: Review['changes'][number]): string {
@@ -162,7 +163,7 @@ export async function rejectJob(context: Context, name: string): Promise<void> {
     if (context.json) return context.out.json(decided);
     if (isNone(decided) && !signs) return printNone(context, name, 'reject');
     const since = signs?.since ?? (passed && passed.deletes > 0 ? passed.before : undefined);
-    await context.out.lines(
+    await context.out.prose(
       `rejected ${decidedText(decided)} of job ${name}; the objects in the bucket are kept`,
       ...(decided.deletes > 0 ? [`to restore the files: holdfast restore ${name} --in-place`] : []),
       ...(since === undefined ? [] : [wayBack(name, since).trimEnd()]),

@@ -10,7 +10,7 @@ export async function listJobs(context: Context): Promise<void> {
   const { jobs } = await context.withDaemon((daemon) => daemon.call('status', {}));
   if (context.json) return context.out.json({ jobs });
   if (jobs.length === 0) {
-    return context.remark(`no jobs yet; to add one: holdfast up FOLDER${context.homeOption}`);
+    return context.remark('no jobs yet; to add one: holdfast up FOLDER');
   }
   const columns = ['JOB', 'STATE', 'AMOUNT', 'ROUTE'].map((title) => ({ title }));
   // The rows have no colors, because escape sequences would count toward the width of the column.
@@ -42,7 +42,7 @@ export async function changeJob(context: Context, name: string, change: Change):
     const job = await daemon.call(`jobs.${change}`, { name });
     const isDamaged = (job.proof?.damaged ?? 0) > 0;
     if (context.json) await context.out.json(job);
-    else await context.out.lines(changedText(job, change, context.out.paint));
+    else await context.out.prose(changedText(job, change, context.out.paint));
     return change === 'run' && isDamaged ? EXIT.attention : EXIT.ok;
   } finally {
     daemon.close();

@@ -33,7 +33,7 @@ export async function keepVersions(
       const { signal } = interrupts;
       const report = await daemon.call('jobs.keep', { name, dryRun }, { signal });
       if (context.json) await context.out.json({ job: name, dryRun, ...report });
-      else await context.out.lines(...reportLines(name, report, dryRun));
+      else await context.out.prose(...reportLines(name, report, dryRun));
       return report.failed > 0 ? EXIT.failed : EXIT.ok;
     });
   } finally {
@@ -85,7 +85,7 @@ async function previewRules(context: Context, name: string): Promise<ExitCode> {
     index === 0 ? { title } : { title, align: 'right' as const },
   );
   const rows = found.map((each) => [each.rule, numberText(each.versions), bytesText(each.bytes)]);
-  await context.out.lines(
+  await context.out.prose(
     `${name}: ${countText(versions, 'version')}, ${bytesText(bytes)}, in ${durationText(ageMs)}`,
     'Each rule would remove, apart from locked versions:',
     ...tableLines(columns, rows),

@@ -19,7 +19,7 @@ export async function showJob(context: Context, name: string): Promise<void> {
   }
   if (context.json) return context.out.json(job);
   const { paint } = context.out;
-  await context.out.lines(
+  await context.out.prose(
     ...jobLines(job, paint),
     ...keyLines(job).map((line) => `  ${line}`),
     ...capabilityLines(job.capabilities).map((line) => `  ${line}`),

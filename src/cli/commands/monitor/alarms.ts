@@ -51,7 +51,7 @@ export async function addAlarm(
   const added = await context.withDaemon((daemon) => daemon.call('alarms.put', { alarm, replace }));
   if (context.json) return context.out.json(added);
   const notEvaluated = `it is not evaluated until the bucket is monitored: holdfast monitor metrics on ${added.bucket}`;
-  await context.out.lines(
+  await context.out.prose(
     ...alarmLines(added, context.out.paint),
     ...(added.state === 'DISABLED' ? [notEvaluated] : []),
   );

@@ -98,7 +98,7 @@ async function listMetrics(context: Context): Promise<void> {
 async function showBucket(context: Context, bucket: string): Promise<void> {
   const metrics = await context.withDaemon((daemon) => daemon.call('metrics.get', { bucket }));
   if (context.json) return context.out.json(metrics);
-  await context.out.lines(...bucketLines(metrics));
+  await context.out.prose(...bucketLines(metrics));
 }
 
 function bucketLines(metrics: Metrics): string[] {

@@ -49,7 +49,7 @@ export async function diffFile(context: Context, from: FileSide, to: FileSide): 
   if (context.json) await context.out.json(documentOf(from.file, { before, after, compared }));
   else {
     await context.out.lines(...linesOf(context, { before, after, compared }));
-    if (isUncertain) await context.out.lines(...undatedLines(context, 1));
+    if (isUncertain) await context.out.prose(...undatedLines(context, 1));
   }
   return isUncertain ? EXIT.attention : EXIT.ok;
 }

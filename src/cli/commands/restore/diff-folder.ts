@@ -60,7 +60,7 @@ export async function diffFolder(
     await context.out.lines(totalsText(totals), ...differences.map(differenceText));
   }
   if (uncertain === 0) return EXIT.ok;
-  if (!context.json) await context.out.lines(...undatedLines(context, uncertain));
+  if (!context.json) await context.out.prose(...undatedLines(context, uncertain));
   return EXIT.attention;
 }
 

@@ -79,7 +79,7 @@ export async function folderHistory(
   if (period) await showFiles(context, rows, found);
   else await showDays(context, rows, { ...found, typed });
   if (undated === 0) return EXIT.ok;
-  if (!context.json) await context.out.lines(...undatedLines(context, undated));
+  if (!context.json) await context.out.prose(...undatedLines(context, undated));
   return EXIT.attention;
 }
 

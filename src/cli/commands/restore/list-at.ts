@@ -78,6 +78,6 @@ const TIME_CELLS = 19;
  */
 async function endView(context: Context, uncertain: number): Promise<ExitCode> {
   if (uncertain === 0) return EXIT.ok;
-  if (!context.json) await context.out.lines(...undatedLines(context, uncertain));
+  if (!context.json) await context.out.prose(...undatedLines(context, uncertain));
   return EXIT.attention;
 }

@@ -143,7 +143,7 @@ async function showVersions(
   await context.out.lines(...versionLines(context, shown, changes));
   if (isCut)
     await context.out.lines(`the newest ${NEWEST} versions are listed; to list all: --all`);
-  if (undated > 0) await context.out.lines(...undatedLines(context, 1));
+  if (undated > 0) await context.out.prose(...undatedLines(context, 1));
   if (back === undefined && rows.some(({ back: n, kind }) => n > 0 && kind === 'version'))
     await context.remark(undoRemark(context, name));
   return code;

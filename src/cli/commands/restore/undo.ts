@@ -134,7 +134,7 @@ async function printPlan(context: Context, asked: Params<'history.planUndo'>): P
     return movedTo === undefined ? line : `${line}, and ${visible(movedTo)} would be removed`;
   });
   const more = plan.total - lines.length;
-  await context.out.lines(
+  await context.out.prose(
     ...lines,
     ...(more > 0 ? [`and ${countText(more, 'more path')}`] : []),
     `the files would be restored to ${visible(plan.to)}, and different files there would be stored as versions first`,

@@ -94,5 +94,5 @@ async function change(context: Context, object: string, { did, keys }: Change): 
       `  holdfast s3 rm ${visible(object)} --version-id ${olderVersionId}`,
     );
   }
-  await context.out.lines(...lines);
+  await context.out.prose(...lines);
 }

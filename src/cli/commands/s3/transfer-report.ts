@@ -8,6 +8,7 @@ import { foundNothing } from './found-nothing.ts';
 import type { Place } from '../../arguments/thing.ts';
 import { bytesText, countText, numberText } from '../../../text/amounts.ts';
 import { tookText } from '../../../text/time.ts';
+import { withHomeOption } from '../../output/pasted-commands.ts';
 import { messageText, visible } from '../../output/text.ts';
 
 export type Transfer = Result<'prefixes.copy'>;
@@ -55,7 +56,7 @@ export async function report(
         ? []
         : [planned === undefined ? `${did} ${amount}${rest}` : `would ${would} ${amount}`]),
       ...(versionsStay ? ['older versions, and their locks, stay under the old names'] : []),
-      ...(rightsKept === false ? [RIGHTS_LOST] : []),
+      ...(rightsKept === false ? [withHomeOption(RIGHTS_LOST, context.homeOption)] : []),
       ...failureLines(context, transfer),
     );
   }

@@ -63,12 +63,12 @@ export async function addTarget(
       ...(bucket !== undefined && { bucket, prefix, policy: iamPolicy({ ...place, bucket }) }),
     });
   const { existing, warning } = saved;
-  await context.out.lines(
+  await context.out.prose(
     existing
       ? `changed the key of target ${name}`
       : `added target ${name}: ${endpoint}, region ${region} (${place.regionFrom})`,
     ...(warning === undefined ? [] : [`! ${visible(warning)}`]),
-    ...nextLines(context, { ...saved, ...place }).map(visible),
+    ...nextLines({ ...saved, ...place }).map(visible),
   );
 }
 
@@ -92,23 +92,20 @@ async function placeOf(
 }
 
 /** Returns lines that show how to back up to the new target. */
-function nextLines(
-  { homeOption }: Context,
-  {
-    name,
-    bucket,
-    prefix,
-    bucketExists,
-  }: ServicePlace & Pick<Result<'targets.add'>, 'bucketExists' | 'name'>,
-): readonly string[] {
+function nextLines({
+  name,
+  bucket,
+  prefix,
+  bucketExists,
+}: ServicePlace & Pick<Result<'targets.add'>, 'bucketExists' | 'name'>): readonly string[] {
   const place = bucket === undefined ? name : shellWord(`${name}:${bucket}/${prefix}`);
-  const next = `to back up to it: holdfast up FOLDER --to ${place}${homeOption}`;
+  const next = `to back up to it: holdfast up FOLDER --to ${place}`;
   if (bucket === undefined) return [next];
   const state = bucketExists ? 'exists' : 'does not exist; its first job creates it';
   return [
     ...(bucketExists === undefined ? [] : [`bucket ${bucket} ${state}`]),
     next,
-    `to see the smallest IAM policy for its key: holdfast target test ${place} --policy${homeOption}`,
+    `to see the smallest IAM policy for its key: holdfast target test ${place} --policy`,
   ];
 }
 

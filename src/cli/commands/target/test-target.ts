@@ -49,7 +49,7 @@ export async function testTarget(
   });
   if (named.length + jobs.length === 0)
     await context.remark(
-      `no job uses ${target.name}; to test a bucket: holdfast target test ${target.name}:BUCKET${context.homeOption}`,
+      `no job uses ${target.name}; to test a bucket: holdfast target test ${target.name}:BUCKET`,
     );
   return reportFindings(context, findings, { supports });
 }

@@ -78,7 +78,7 @@ async function printRows(
       if (context.json) await context.out.jsonEvent({ job: name, ...row });
       else if (row.is === 'done')
         await context.out.lines(doneText(context, name, { ...row, tookMs }));
-      else await context.out.lines(...findingLines(name, row));
+      else await context.out.prose(...findingLines(name, row));
       if (row.is === 'done') done = row;
     }
     if (!done) throw new Error(`the verification of ${name} ended without its totals`);
@@ -143,7 +143,7 @@ export async function drill(context: Context, names: readonly string[]): Promise
       if (held > 0) untested += 1;
       const result = { job: name, ...report };
       if (context.json) await context.out.jsonEvent(result);
-      else await context.out.lines(...drillLines(name, report, { held, took }));
+      else await context.out.prose(...drillLines(name, report, { held, took }));
       return result;
     });
     if (failures + failed.length > 0) return EXIT.failed;

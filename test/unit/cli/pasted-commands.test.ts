@@ -1,0 +1,37 @@
+/** Tests that the commands in messages contain the home folder of the command that printed them. */
+
+import { describe, expect, test } from 'vitest';
+
+import { Output } from '../../../src/cli/output/output.ts';
+import { withHomeOption } from '../../../src/cli/output/pasted-commands.ts';
+import { CapturedSink } from '../../helpers/run-cli.ts';
+
+const HOME = ' --home /srv/hf';
+
+describe('commands in messages', () => {
+  test.each([
+    ['to run it now: holdfast test docs', 'to run it now: holdfast --home /srv/hf test docs'],
+    [
+      'to see its state: holdfast status; to stop it: holdfast down',
+      'to see its state: holdfast --home /srv/hf status; to stop it: holdfast --home /srv/hf down',
+    ],
+    ['see `holdfast job review docs`', 'see `holdfast --home /srv/hf job review docs`'],
+    ['eval "$(holdfast up --env)"', 'eval "$(holdfast --home /srv/hf up --env)"'],
+    ['Try: holdfast down --home /srv/hf --yes', 'Try: holdfast down --home /srv/hf --yes'],
+    ['holdfast 0.1.0 runs as docs.holdfast test', 'holdfast 0.1.0 runs as docs.holdfast test'],
+  ])('in the message %j, each command receives the home folder once', (text, pasted) => {
+    expect(withHomeOption(text, HOME)).toBe(pasted);
+  });
+
+  test('a command for the default home folder stays as it is', () => {
+    expect(withHomeOption('to stop it: holdfast down', '')).toBe('to stop it: holdfast down');
+  });
+
+  test('sentences of a command receive the home folder, but not lines of data', async () => {
+    const sink = new CapturedSink();
+    const out = new Output(sink, {}, { homeOption: HOME });
+    await out.prose('to stop it: holdfast down');
+    await out.lines('holdfast notes.txt');
+    expect(sink.text).toBe('to stop it: holdfast --home /srv/hf down\nholdfast notes.txt\n');
+  });
+});
