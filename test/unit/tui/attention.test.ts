@@ -83,7 +83,7 @@ test('the dashboard lists an acknowledged alarm but counts it neither in the hea
   });
   expect(header()).toMatch(/! 1 alert$/);
   expect(screen.text()).toContain('─ Attention  1 ─');
-  expect(screen.text()).toContain('logs: Average BucketSizeBytes > 1 TB');
+  expect(screen.text()).toContain('logs: average size of the bucket > 1 TB');
 });
 
 test('the dashboard reports alerts that cannot be loaded as unknown in the header', async () => {

@@ -3,8 +3,10 @@
 import { expect, test } from 'vitest';
 
 import { recentLines } from '../../../tui/screens/charts/recent-charts.ts';
+import { chartsOf, SPANS } from '../../../tui/screens/metrics/series.ts';
 import { baselineOf, chartHead, chartLines } from '../../../tui/widgets/charts.ts';
 import { plain } from '../../../tui/widgets/layout.ts';
+import { timesLine } from '../../../tui/widgets/chart-stack.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 
@@ -64,6 +66,52 @@ test('the dashboard states the axis and the start of the values above the charts
   );
 });
 
+test('the dashboard draws a chart without any value above zero as one line that states since when values are recorded', () => {
+  const from = new Date(2026, 10, 21, 11).getTime();
+  const recentOf = (value: (minute: number) => number | null) => {
+    const values = Array.from({ length: 60 }, (_, minute) => (minute < 30 ? null : value(minute)));
+    return { from, to: from + 3_600_000, stepMs: 60_000, values };
+  };
+  const charts = [
+    { metric: 'bytes', recent: recentOf((minute) => minute) },
+    { metric: 'lag', recent: recentOf(() => 0) },
+    { metric: 'versions', recent: recentOf(() => null) },
+  ] as const;
+  const lines = recentLines(charts, { columns: 80, rows: 12 }, look).map(plain);
+  expect(lines).toHaveLength(12);
+  expect(lines.filter((line) => line.includes('│'))).toHaveLength(8);
+  expect(lines.slice(9, 11)).toEqual([
+    'lag  always 0 s, recorded since 2026-11-21 11:30',
+    'versions  not recorded yet',
+  ]);
+  const idle = recentLines(charts.slice(1), { columns: 80, rows: 12 }, look);
+  expect(idle).toHaveLength(2);
+});
+
+test('the dashboard labels the time below a wide chart at its ends and between them', () => {
+  const from = new Date(2026, 10, 21, 11).getTime();
+  const size = { width: 168, labelCells: 7 };
+  const hour = plain(timesLine({ from, to: from + 3_600_000 }, size, look));
+  expect(hour.trim().split(/ {2,}/)).toEqual([
+    '2026-11-21 11:00',
+    '11:15',
+    '11:30',
+    '11:45',
+    '2026-11-21 12:00',
+  ]);
+  expect(widthOf(hour)).toBe(168);
+  // The label of the middle is below the middle of the chart.
+  expect(hour.indexOf('11:30') + 2).toBe(8 + 160 / 2);
+  const week = plain(timesLine({ from, to: from + 7 * 86_400_000 }, size, look));
+  expect(week).toContain(' 11-24 ');
+  const narrow = plain(
+    timesLine({ from, to: from + 3_600_000 }, { width: 60, labelCells: 7 }, look),
+  );
+  expect(narrow.trim().split(/ {2,}/)).toEqual(['2026-11-21 11:00', '2026-11-21 12:00']);
+});
+
+import { chartsOf, SPANS } from '../../../tui/screens/metrics/series.ts';
+import { baselineOf, chartHead, chartLines } from '../../../tui/widgets/charts.ts';
 test('the dashboard labels the axis of a chart of small rates with decimals', () => {
   const options = { width: 20, rows: 3, text: (value: number) => value.toFixed(2) };
   expect(chartLines([0.1, 0.35], options, look)[0]).toContain('0.35');

@@ -195,8 +195,8 @@ test('the dashboard shows how to enable monitoring once for a bucket without rec
 });
 
 test.each([
-  [16, 'logs', 'BucketSizeBytes'],
-  [24, 'logs', 'NumberOfObjects'],
+  [16, 'logs', 'size of the bucket'],
+  [24, 'logs', 'number of versions, markers and parts'],
 ])(
   'the dashboard shows buckets, a chart and the alarms on a terminal of %i rows',
   async (rows, bucket, metric) => {
@@ -239,8 +239,8 @@ test('the dashboard shows the sizes that the daemon recorded for a bucket withou
   const { screen, daemon } = await start({ rows: 30 });
   daemon.replace('metrics.series', () => ({ points: [] }));
   await screen.press('j');
-  expect(await screen.tickUntil('BucketSizeBytes 5')).toMatch(
-    /BucketSizeBytes 59.* GB to 98 GB, now 98 GB/,
+  expect(await screen.tickUntil('size of the bucket 5')).toMatch(
+    /size of the bucket 59.* GB to 98 GB, now 98 GB/,
   );
   expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'day' });
   await screen.press('+ +');
@@ -259,5 +259,5 @@ test('the dashboard shortens the heading of a chart at 60 columns, but not the s
   daemon.replace('metrics.series', () => ({ points }));
   await screen.press('j');
   const text = await screen.tickUntil('1,234,567,999');
-  expect(text).toMatch(/NumberOfObjects +axis from 1,111,111,199 /);
+  expect(text).toMatch(/number +axis from 1,111,111,199 /);
 });

@@ -71,12 +71,12 @@ const SCREENS: readonly (readonly [string, () => Answers, readonly Step[]])[] = 
     () => clusterAnswers,
     [...CLUSTER, ['enter', 'workers'], ['enter', 'ConfigUpdate']],
   ],
-  ['metrics', () => metricAnswers, [['6', 'BucketSizeBytes']]],
+  ['metrics', () => metricAnswers, [['6', 'size of the bucket']]],
   [
     'alarm',
     () => metricAnswers,
     [
-      ['6', 'BucketSizeBytes'],
+      ['6', 'size of the bucket'],
       ['tab enter', 'History'],
     ],
   ],

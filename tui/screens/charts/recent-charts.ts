@@ -7,9 +7,8 @@ import { numberText, rateText } from '../../../src/text/amounts.ts';
 import { minuteText, shortDurationText } from '../../../src/text/time.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
-import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
-import { axisCells, chartHead, chartLines } from '../../widgets/charts.ts';
+import { type StackedChart, stackedCharts } from '../../widgets/chart-stack.ts';
 
 export const SPANS = ['hour', 'day', 'week', 'month'] as const;
 export type SpanName = (typeof SPANS)[number];
@@ -58,29 +57,22 @@ const LEAST_CHART = 3;
 /** Returns as many charts as fit, one below the other, with the start and end times at the bottom. */
 export function recentLines(
   charts: readonly RecentChart[],
-  { columns, rows }: Area,
+  area: Area,
   look: Look,
-): string[] {
-  const fitting = Math.max(1, Math.floor((rows - 1) / LEAST_CHART));
-  const shown = charts.slice(0, fitting);
-  const [first] = shown;
+): readonly string[] {
+  const [first] = charts;
   if (!first) return [];
   if (charts.every(({ recent }) => recent.values.every((value) => value === null))) {
     return [look.paint('dim', 'no values yet: the first appear within a minute')];
   }
-  const chartRows = Math.max(1, Math.floor((rows - 1) / shown.length) - 1);
-  const series = shown.map(({ metric, recent }) => {
-    return { metric, recent, values: shownValues({ metric, recent }), text: TEXTS[metric] };
-  });
-  const labelCells = Math.max(
-    ...series.map(({ values, text }) => axisCells(values, { rows: chartRows, text })),
-  );
-  const lines = series.flatMap(({ metric, recent, values, text }) => {
-    const options = { width: columns, rows: chartRows, labelCells, text };
-    const head = chartHead(headTexts(metric, values, recent), values, options);
-    return [look.cut(head, columns)].concat(chartLines(values, options, look));
-  });
-  return [...lines, timesLine(first.recent, columns, labelCells, look)];
+  const { from, to } = first.recent;
+  return stackedCharts(charts.map(stacked), { ...area, from, to, least: LEAST_CHART }, look);
+}
+
+function stacked({ metric, recent }: RecentChart): StackedChart {
+  const values = shownValues({ metric, recent });
+  const heads = headTexts(metric, values, recent);
+  return { values, text: TEXTS[metric], heads, emptyLine: emptyText(metric, values, recent) };
 }
 
 const TEXTS: Readonly<Record<Metric, (value: number) => string>> = {
@@ -112,23 +104,37 @@ function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
 function headTexts(
   metric: Metric,
   values: readonly (number | undefined)[],
-  { stepMs, from }: Recent,
+  recent: Recent,
 ): readonly string[] {
   const text = TEXTS[metric];
   const known = values.filter((value) => value !== undefined);
   const [now, most] = [known.at(-1) ?? 0, Math.max(0, ...known)];
-  const first = values.findIndex((value) => value !== undefined);
-  const since = first > 0 ? `, since ${minuteText(from + first * stepMs)}` : '';
+  const start = startOf(values, recent);
+  const since = start === undefined ? '' : `, since ${minuteText(start)}`;
   const sum = known.reduce((all, value) => all + value, 0);
   const short = metric === 'versions' ? `${text(sum)} created` : `now ${text(now)}`;
-  const period = metric === 'versions' ? ` in ${shortDurationText(stepMs)}` : '';
+  const period = metric === 'versions' ? ` in ${shortDurationText(recent.stepMs)}` : '';
   const whole = `${TITLES[metric]}  ${short}, at most ${text(most)}${period}`;
   return [`${whole}${since}`, whole, `${TITLES[metric]}  ${short}`];
 }
 
-function timesLine({ from, to }: Recent, columns: number, labelCells: number, look: Look): string {
-  const [start, end] = [minuteText(from), minuteText(to)];
-  const indent = ' '.repeat(labelCells + 1);
-  const gap = Math.max(1, columns - indent.length - widthOf(start) - widthOf(end));
-  return look.paint('dim', `${indent}${start}${' '.repeat(gap)}${end}`);
+/** Returns the line for a metric without any value above zero: `lag  always 0 s, recorded since 2026-11-30 10:01`. */
+function emptyText(
+  metric: Metric,
+  values: readonly (number | undefined)[],
+  recent: Recent,
+): string {
+  if (values.every((value) => value === undefined)) return `${TITLES[metric]}  not recorded yet`;
+  const start = startOf(values, recent);
+  const since = start === undefined ? ' in this time' : `, recorded since ${minuteText(start)}`;
+  return `${TITLES[metric]}  always ${TEXTS[metric](0)}${since}`;
+}
+
+/** Returns when the values start, or undefined if the daemon has recorded the whole time. */
+function startOf(
+  values: readonly (number | undefined)[],
+  { from, stepMs }: Recent,
+): number | undefined {
+  const first = values.findIndex((value) => value !== undefined);
+  return first > 0 ? from + first * stepMs : undefined;
 }

@@ -8,7 +8,7 @@ import { grouped, required } from '../../widgets/field-checks.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
 import { wholeOf, wholeProblem } from '../../text/pairs.ts';
-import { ACTION_HELP, actionsOf, actionsText, SIGNS } from './alarm-text.ts';
+import { ACTION_HELP, actionsOf, actionsText, METRIC_TEXTS, SIGNS } from './alarm-text.ts';
 import { readAmount } from '../../../src/text/amounts.ts';
 import { durationText, readDuration } from '../../../src/text/time.ts';
 
@@ -37,6 +37,16 @@ export function openAlarmForm(
   ui.openOverlay(new FormOverlay(ui, { title, fields: fieldsOf(bucket, alarm), submit }));
 }
 
+function metricField(alarm: AlarmShape | undefined): Field {
+  return {
+    name: 'metric',
+    label: 'metric',
+    value: METRIC_TEXTS[alarm?.metric ?? METRICS[0]],
+    choices: Object.values(METRIC_TEXTS),
+    help: 'in commands: BucketSizeBytes; NumberOfObjects',
+  };
+}
+
 function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field[] {
   const known = periodText(alarm?.periodMs ?? 60_000);
   const periods = [...new Set([...PERIODS_MS.map(periodText), known])];
@@ -60,7 +70,7 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
       },
     ]),
     ...grouped('condition', [
-      { name: 'metric', label: 'metric', value: alarm?.metric ?? METRICS[0], choices: METRICS },
+      metricField(alarm),
       {
         name: 'statistic',
         label: 'statistic',
@@ -177,7 +187,7 @@ export function definitionOf(values: FormValues, before?: AlarmShape): AlarmDefi
     name: (values['name'] ?? '').trim(),
     ...(description === '' ? {} : { description }),
     bucket: (values['bucket'] ?? '').trim(),
-    metric: chosen(METRICS, values['metric']),
+    metric: METRICS.find((metric) => METRIC_TEXTS[metric] === values['metric']) ?? METRICS[0],
     statistic: chosen(STATISTICS, values['statistic']),
     comparison,
     threshold: readAmount(values['threshold'] ?? '') ?? Number.NaN,

@@ -144,6 +144,7 @@ function alarmFacts(alarm: AlarmShape, width: number, look: Look): string[] {
       ['reason', look.name(alarm.reason)],
       ['bucket', look.name(alarm.bucket)],
       ['condition', conditionText(alarm)],
+      ['metric', alarm.metric],
       [
         'periods',
         `${datapointsToAlarm} of ${evaluationPeriods}, ${shortDurationText(periodMs)} each; missing data is ${treatMissingData}`,

@@ -22,10 +22,24 @@ export const SIGNS: Readonly<Record<AlarmShape['comparison'], string>> = {
   LessThanOrEqualToThreshold: '<=',
 };
 
-/** Returns an alarm's condition, such as `Average BucketSizeBytes > 1 TB`. */
+/** The metrics in plain English. `NumberOfObjects` also counts the delete markers, and the parts of open uploads. */
+export const METRIC_TEXTS: Readonly<Record<AlarmShape['metric'], string>> = {
+  BucketSizeBytes: 'size of the bucket',
+  NumberOfObjects: 'number of versions, markers and parts',
+};
+
+const STATISTIC_TEXTS: Readonly<Record<AlarmShape['statistic'], string>> = {
+  Average: 'average',
+  Maximum: 'maximum',
+  Minimum: 'minimum',
+  SampleCount: 'number of samples of the',
+  Sum: 'sum of the',
+};
+
+/** Returns an alarm's condition, such as `average size of the bucket > 1 TB`. */
 export function conditionText(alarm: AlarmDefinitionShape): string {
   const { statistic, metric, comparison, threshold } = alarm;
-  return `${statistic} ${metric} ${SIGNS[comparison]} ${valueText(metric, threshold)}`;
+  return `${STATISTIC_TEXTS[statistic]} ${METRIC_TEXTS[metric]} ${SIGNS[comparison]} ${valueText(metric, threshold)}`;
 }
 
 export function valueText(metric: AlarmShape['metric'], value: number): string {

@@ -20,7 +20,7 @@ export const BUCKET_COLUMNS: readonly Column<BucketMetricsShape>[] = [
     title: 'VERSIONS',
     width: 10,
     align: 'right',
-    drop: 3,
+    drop: 2,
     cell: ({ versions }) => numberText(versions),
   },
   {
@@ -31,12 +31,12 @@ export const BUCKET_COLUMNS: readonly Column<BucketMetricsShape>[] = [
     cell: ({ deleteMarkers }) => numberText(deleteMarkers),
   },
   { title: 'PARTS', width: 6, align: 'right', drop: 5, cell: ({ parts }) => numberText(parts) },
-  // NumberOfObjects is the sum of the three columns to its left.
+  // The metric NumberOfObjects is the sum of the three columns to its left.
   {
-    title: 'NumberOfObjects',
-    width: 15,
+    title: 'TOTAL',
+    width: 10,
     align: 'right',
-    drop: 2,
+    drop: 3,
     cell: ({ objects }) => numberText(objects),
   },
   {

@@ -57,7 +57,7 @@ export class MetricsScreen implements Screen {
       orders: [
         { name: 'name', compare: (a, b) => (a.bucket < b.bucket ? -1 : 1) },
         { name: 'size', compare: (a, b) => b.sizeBytes - a.sizeBytes },
-        { name: 'NumberOfObjects', compare: (a, b) => b.objects - a.objects },
+        { name: 'total', compare: (a, b) => b.objects - a.objects },
       ],
     });
     this.#alarms = new ListModel<AlarmShape>({ changes });
@@ -249,7 +249,7 @@ export class MetricsScreen implements Screen {
     return this.#series.some(({ points }) => points.length > 0);
   }
 
-  #chartLines(inner: Area, look: Look): string[] {
+  #chartLines(inner: Area, look: Look): readonly string[] {
     if (this.#seriesBucket !== this.#buckets.current?.bucket) return [this.#ui.link.unreadText];
     if (this.#hasPoints) return chartsOf(this.#series, inner, look);
     const isOn = this.#buckets.current.monitored;

@@ -3,12 +3,10 @@
 import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
 import type { Area } from '../../widgets/layout.ts';
-import { axisCells, chartHead, chartLines } from '../../widgets/charts.ts';
-import type { ChartOptions } from '../../widgets/charts.ts';
+import { type StackedChart, stackedCharts } from '../../widgets/chart-stack.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
-import { widthOf } from '../../text/width.ts';
-import { valueText } from './alarm-text.ts';
+import { METRIC_TEXTS, valueText } from './alarm-text.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -73,50 +71,41 @@ export function valuesOf({ points, span, from, periodMs }: Series): (number | un
   return Array.from({ length: count }, (_, index) => byPeriod.get(index));
 }
 
-/** The height of two chart headings and the line of times below the charts. */
-const BOTH = 3;
 /** The maximum height of a chart, because a higher chart does not show more detail. */
 const MOST_ROWS = 16;
-/** The height of all charts if each has its maximum height. */
-export const MOST_CHART_LINES = 2 * MOST_ROWS + BOTH;
+/** The height of a chart with its heading and one row. */
+const LEAST_CHART = 2;
+/** The height of both charts with their headings if each has its maximum height, and the line of times. */
+export const MOST_CHART_LINES = 2 * (MOST_ROWS + 1) + 1;
 
 /** Draws the charts below each other. If they do not all fit, draws only the chart of the first series. */
-export function chartsOf(series: readonly Series[], { columns, rows }: Area, look: Look): string[] {
-  const both = Math.floor((rows - BOTH) / 2);
+export function chartsOf(series: readonly Series[], area: Area, look: Look): readonly string[] {
   const [first] = series;
   if (!first) return [];
-  const shown = both >= 1 ? series : [first];
-  const each = Math.min(MOST_ROWS, both >= 1 ? both : rows - 2);
-  const cells = shown.map((one) => axisCells(valuesOf(one), { rows: each, text: textOf(one) }));
-  const size = { width: columns, rows: each, labelCells: Math.max(...cells) };
-  const charts = shown.flatMap((one) => chartOf(one, size, look));
-  return [...charts, timesLine(first, size, look)];
+  const { from, to } = first;
+  const options = { ...area, from, to, least: LEAST_CHART, most: MOST_ROWS };
+  return stackedCharts(series.map(stacked), options, look);
 }
 
-/** Returns a heading with the minimum and maximum of the series, and the chart below the heading. */
-function chartOf(series: Series, size: ChartSize, look: Look): string[] {
+/** The headings of charts that are too narrow for the whole name. */
+const SHORT_TEXTS: Readonly<Record<Series['metric'], string>> = {
+  BucketSizeBytes: 'size',
+  NumberOfObjects: 'number',
+};
+
+/** Returns a chart whose heading contains the minimum and maximum of the series. */
+function stacked(series: Series): StackedChart {
+  const { metric, from } = series;
   const values = valuesOf(series);
+  const text = (value: number) => valueText(metric, value);
+  const name = METRIC_TEXTS[metric];
   const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return [`${series.metric}: no samples in that time`];
-  const text = textOf(series);
-  const [least, most] = [Math.min(...known), Math.max(...known)];
   const now = `now ${text(known.at(-1) ?? 0)}`;
-  const range = `${series.metric} ${text(least)} to ${text(most)}, ${now}`;
-  const heads = [range, `${series.metric} ${now}`, series.metric];
-  const head = chartHead(heads, values, { ...size, text });
-  return [look.cut(head, size.width), ...chartLines(values, { ...size, text }, look)];
-}
-
-type ChartSize = Required<Pick<ChartOptions, 'width' | 'rows' | 'labelCells'>>;
-
-const textOf =
-  ({ metric }: Series) =>
-  (value: number): string =>
-    valueText(metric, value);
-
-function timesLine({ from, to }: Series, { width, labelCells }: ChartSize, look: Look): string {
-  const [start, end] = [minuteText(from), minuteText(to)];
-  const indent = ' '.repeat(labelCells + 1);
-  const gap = Math.max(1, width - indent.length - widthOf(start) - widthOf(end));
-  return look.paint('dim', `${indent}${start}${' '.repeat(gap)}${end}`);
+  const [least, most] = [text(Math.min(...known)), text(Math.max(...known))];
+  const range = least === most ? `${name} always ${most}` : `${name} ${least} to ${most}, ${now}`;
+  const since = minuteText(Math.max(from, series.points[0]?.at ?? from));
+  const empty =
+    known.length === 0 ? 'not recorded in this time' : `always ${text(0)}, recorded since ${since}`;
+  const heads = [range, `${name} ${now}`, name, SHORT_TEXTS[metric]];
+  return { values, text, heads, emptyLine: `${name} ${empty}` };
 }
