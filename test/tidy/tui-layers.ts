@@ -8,7 +8,7 @@
  * screens.
  */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
-  restore: ['diff'],
+  restore: ['diff', 'preview'],
   usage: ['settings'],
   versions: ['diff', 'preview', 'restore'],
   objects: ['preview', 'settings', 'usage'],

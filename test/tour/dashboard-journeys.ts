@@ -99,7 +99,7 @@ export const DASHBOARD_JOURNEYS: readonly DashboardJourney[] = [
     begins: /papers .*watching/,
     steps: [
       { keys: 't', shows: 'as it is now' },
-      { keys: '{', shows: /~ 1 changed {3}- 1 gone/ },
+      { keys: '{', shows: /~ 1 changed {3}- 1 deleted/ },
       { keys: 'F right', shows: '< in place >' },
       { keys: 'ctrl-s', shows: /2 files, 19 B/ },
       { keys: 'R', shows: 'Restore?' },

@@ -139,6 +139,11 @@ export class ListModel<Row> implements Movable {
     return this.current === undefined ? [] : [this.current];
   }
 
+  /** The number of rows that were visible in the last draw. */
+  get height(): number {
+    return this.#height;
+  }
+
   /** Returns those rows in memory that are among the `height` rows from the top. */
   inView(height = this.#height): Row[] {
     const { rows, top } = this;

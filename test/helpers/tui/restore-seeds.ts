@@ -78,7 +78,7 @@ export class SeededHistory {
         job: 'photos',
         stream: this.daemon.offer(sums(below(asked), then)),
       }),
-      'objects.get': ({ versionId }) => this.#object(versionId),
+      'objects.get': ({ key, versionId }) => this.#object(key, versionId),
       'restore.plan': ({ to = '/home/ada/Photos' }) => ({
         to,
         stream: this.daemon.offer(this.plan),
@@ -126,10 +126,8 @@ export class SeededHistory {
     return run.promise;
   }
 
-  #object(versionId = ''): Result<'objects.get'> {
-    const change = CHANGES.find(
-      (each) => String(each.at) === versionId && each.path === 'notes.md',
-    );
+  #object(key: string, versionId = ''): Result<'objects.get'> {
+    const change = CHANGES.find((each) => String(each.at) === versionId && each.path === key);
     const text = change?.text ?? '';
     const info = { sizeBytes: text.length, etag: 'e', lastModifiedAt: change?.at ?? 0 };
     return { stream: this.daemon.offer(text), info };

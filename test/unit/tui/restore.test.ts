@@ -77,7 +77,7 @@ test('the dashboard selects a time at which the folder changed, or a typed time'
   expect(await screen.waitFor('not a valid time')).toContain('as of (14:03, 2h ago');
   await screen.press('esc [ [');
   await settled(screen);
-  expect(await screen.waitFor('before the first of 4 times')).toContain('+ 5 later');
+  expect(await screen.waitFor('before the first of 4 times')).toContain('+ 5 created');
 });
 
 test('the dashboard moves the time by hours and days, also with a count, but not beyond the present', async () => {
@@ -103,7 +103,7 @@ test('the dashboard counts the differences from the present at any depth, for th
   const text = await screen.waitFor('~ 2 changed');
   expect(text).toMatch(/~letters\/ +16 B +2 files +~1 +17 B/);
   expect(text).toMatch(/ quiet\/ +3 B +1 file +3 B/);
-  expect(text).toContain('+ 1 later   ~ 2 changed   - 1 gone');
+  expect(text).toContain('+ 1 created   ~ 2 changed   - 1 deleted');
   // The screen requests no subfolder separately.
   const paths = daemon.asked.filter(({ method }) => method === 'history.moments');
   expect(new Set(paths.map(({ params }) => JSON.stringify(params))).size).toBe(1);
@@ -175,6 +175,61 @@ test('the dashboard compares a file at a point in time with the current file', a
   await settled(screen);
   const text = await screen.waitFor('+ three');
   expect(text).toContain('- two');
+});
+
+test('the dashboard shows all lines of a difference that fit, and on request only those near a change', async () => {
+  const { screen, daemon } = await start({ columns: 120, rows: 40 });
+  const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+  const [before, after] = [lines.join('\n'), lines.with(10, 'another').join('\n')];
+  const info = await daemon.answer('objects.get', { bucket: 'photos', key: 'notes.md' });
+  const first = String(NOW - 3 * DAY_MS);
+  daemon.replace('objects.get', ({ versionId }) => ({
+    ...info,
+    stream: daemon.offer(versionId === first ? before : after),
+  }));
+  await screen.press('[ [ / n o t e s enter enter');
+  await settled(screen);
+  const text = await screen.waitFor('+ another');
+  expect(text).toMatch(/line 0 /);
+  expect(text).not.toContain('equal lines');
+  await screen.press('w');
+  expect(await screen.waitFor('7 equal lines')).not.toMatch(/line 0 /);
+});
+
+test('the dashboard shows beside a file its states then and now, and what changed since', async () => {
+  const { screen } = await start({ columns: 120, rows: 40 });
+  await screen.press('[ [ / n o t e s enter');
+  await settled(screen);
+  const text = await screen.tickUntil('+ three');
+  expect(text).toContain('then     8 B, 2026-11-18 12:00:00');
+  expect(text).toContain('now      10 B, 2026-11-20 12:00:00');
+  expect(text).toContain('Changes since then');
+  expect(text).toContain('- two');
+});
+
+test('the dashboard shows beside a deleted file its content at that time', async () => {
+  const { screen } = await start({ columns: 120, rows: 40 });
+  await screen.press('[ / p l a n enter');
+  await settled(screen);
+  const text = await screen.tickUntil('the plan');
+  expect(text).toContain('now      does not exist');
+  expect(text).toContain('since    deleted');
+  expect(text).toContain('Content then');
+});
+
+test('the dashboard lists beside a folder the files below it that differ from now', async () => {
+  const { screen, daemon } = await start({ columns: 120, rows: 40 });
+  await screen.press('[');
+  await settled(screen);
+  const text = await screen.tickUntil('~ ann.txt');
+  expect(text).toContain('then   2 files, 16 B');
+  expect(daemon.lastOf('history.compare')).toMatchObject({ path: '/home/ada/Photos/letters' });
+  // A folder without differences causes no request.
+  const asked = daemon.asked.length;
+  await screen.press('j');
+  for (let turn = 0; turn < 4; turn += 1) await screen.tick();
+  expect(screen.text()).toContain('now    1 file, 3 B');
+  expect(daemon.asked.slice(asked).map(({ method }) => method)).not.toContain('history.compare');
 });
 
 test('the dashboard refuses to restore an object if no job backs up to its key', async () => {

@@ -51,7 +51,9 @@ export class DiffScreen implements Screen {
   readonly #options: DiffOptions;
   #sides: readonly [DiffSide, DiffSide] | undefined;
   #problem: string | undefined;
-  #whole = false;
+  #isWhole = false;
+  /** Whether all lines are shown. Undefined until the user decides: then they are shown if they all fit. */
+  #whole: boolean | undefined;
   #reading: AbortController | undefined;
   #stop: (() => void) | undefined;
 
@@ -67,7 +69,7 @@ export class DiffScreen implements Screen {
     'diff.previous': { run: () => this.#toDifference(-1) },
     'diff.whole': {
       run: () => {
-        this.#whole = !this.#whole;
+        this.#whole = !this.#isWhole;
         this.#compare();
       },
     },
@@ -128,13 +130,12 @@ export class DiffScreen implements Screen {
 
   #compare(): void {
     if (!this.#sides) return this.#ui.changes.soon();
-    const rows = diffRows(...this.#sides, { whole: this.#whole, hex: true }).map((row, index) => ({
-      row,
-      index,
-    }));
-    const places = new Map(rows.map(({ row, index }) => [row, String(index)]));
+    const all = diffRows(...this.#sides, { whole: true, hex: true });
+    this.#isWhole = this.#whole ?? all.length <= this.list.height;
+    const rows = this.#isWhole ? all : diffRows(...this.#sides, { whole: false, hex: true });
+    const places = new Map(rows.map((row, index) => [row, String(index)]));
     this.list.showAll(
-      rows.map(({ row }) => row),
+      rows,
       (row) => places.get(row) ?? '',
       ({ text }) => text,
     );

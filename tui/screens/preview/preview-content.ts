@@ -14,9 +14,16 @@ import type { Content } from '../../widgets/cursor-content.ts';
 import { pictureText, recognisePicture } from './picture.ts';
 import { modeOf, plainLines, textOf } from './preview-lines.ts';
 
+/** What is known about the object. Without `encrypted`, the service refuses to return an encrypted object. */
+type PreviewFacts = Pick<ObjectFacts, 'sizeBytes'> & {
+  readonly [Name in 'attributes' | 'encrypted' | 'etag' | 'versionId']?:
+    | ObjectFacts[Name]
+    | undefined;
+};
+
 export interface PreviewSubject {
   readonly place: ObjectPlace;
-  readonly facts: ObjectFacts;
+  readonly facts: PreviewFacts;
 }
 
 /** Loads the previews for the object or version under the cursor. */
@@ -42,7 +49,7 @@ function previewId({ place: { key }, facts: { versionId, etag } }: PreviewSubjec
 }
 
 /** Returns why the content has no preview, or undefined if it has one. */
-export function whyNoPreview({ encrypted, sizeBytes }: ObjectFacts): string | undefined {
+export function whyNoPreview({ encrypted, sizeBytes }: PreviewFacts): string | undefined {
   if (encrypted) return 'encrypted with a customer key, which the dashboard does not have';
   return sizeBytes === 0 ? 'the object is empty' : undefined;
 }
@@ -69,7 +76,7 @@ async function* readPreview(
   } else {
     const text = textOf(bytes, isWhole);
     yield plainLines(text);
-    const language = languageOf(place.key, facts.attributes.contentType);
+    const language = languageOf(place.key, facts.attributes?.contentType);
     const lines = language && (await syntax.highlight(text, language));
     if (lines) yield lines;
   }

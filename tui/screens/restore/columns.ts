@@ -3,6 +3,7 @@
 import type { Column } from '../../widgets/column-widths.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
+import type { DifferenceRow } from '../../../src/control/methods/history.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { FolderRow, Standing } from './folder-data.ts';
 import { hasDifference } from './entry-sums.ts';
@@ -46,6 +47,22 @@ const TONES: Readonly<Record<Standing, Tone>> = {
   gone: 'removed',
   later: 'added',
   unknown: 'plain',
+  uncertain: 'attention',
+};
+
+/** The signs and tones of the files that differ between two times. */
+export const DIFFERENCE_SIGNS = {
+  added: '+',
+  removed: '-',
+  changed: '~',
+  attributes: '=',
+  uncertain: '?',
+} as const;
+export const DIFFERENCE_TONES: Readonly<Record<DifferenceRow['is'], Tone>> = {
+  added: 'added',
+  removed: 'removed',
+  changed: 'attention',
+  attributes: 'dim',
   uncertain: 'attention',
 };
 
@@ -94,16 +111,21 @@ export function folderColumns({ standing, sumsOf }: Compared): readonly Column<F
   ];
 }
 
+const KINDS = [
+  ['later', 'created'],
+  ['changed', 'changed'],
+  ['gone', 'deleted'],
+  ['uncertain', 'uncertain'],
+] as const;
+
 /**
- * Returns the number of differences: `+2 ~1 -3`, or with words: `~ 1 changed   - 3 gone   + 2
- * later`.
+ * Returns the number of differences: `+2 ~1 -3`, or with words: `+ 2 created   ~ 1 changed   - 3 deleted`.
  */
 export function countsText(counts: Differences, between: string, words = false): string {
-  const kinds = ['later', 'changed', 'gone', 'uncertain'] as const;
-  const parts = kinds.flatMap((kind) => {
+  const parts = KINDS.flatMap(([kind, word]) => {
     const text = numberText(counts[kind]);
     if (counts[kind] === 0) return [];
-    return [words ? `${STANDING_SIGNS[kind]} ${text} ${kind}` : STANDING_SIGNS[kind] + text];
+    return [words ? `${STANDING_SIGNS[kind]} ${text} ${word}` : STANDING_SIGNS[kind] + text];
   });
   return parts.join(between);
 }

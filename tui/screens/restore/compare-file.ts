@@ -9,13 +9,21 @@ import type { FolderRow } from './folder-data.ts';
 import type { Subject } from './subject.ts';
 
 export function openFileDiff(ui: Ui, job: Subject['job'], row: FolderRow): void {
-  const { was, now, path } = row;
-  const read = (signal: AbortSignal): Promise<readonly [DiffSide, DiffSide]> =>
-    Promise.all([
-      readVersion(ui, { job, path, of: 'then', facts: was }, signal),
-      readVersion(ui, { job, path, of: 'now', facts: now }, signal),
-    ]);
-  ui.router.open(new DiffScreen(ui, { crumbs: ['restore', job.name, path, 'diff'], read }));
+  const read = (signal: AbortSignal) => readSides(ui, job, { row, bytes: DIFF_BYTES }, signal);
+  ui.router.open(new DiffScreen(ui, { crumbs: ['restore', job.name, row.path, 'diff'], read }));
+}
+
+/** Reads the first bytes of a file at the selected time and now. */
+export function readSides(
+  ui: Ui,
+  job: Subject['job'],
+  { row: { was, now, path }, bytes }: { readonly row: FolderRow; readonly bytes: number },
+  signal: AbortSignal,
+): Promise<readonly [DiffSide, DiffSide]> {
+  return Promise.all([
+    readVersion(ui, { job, path, of: 'then', facts: was, bytes }, signal),
+    readVersion(ui, { job, path, of: 'now', facts: now, bytes }, signal),
+  ]);
 }
 
 interface Version {
@@ -23,17 +31,18 @@ interface Version {
   readonly path: string;
   readonly of: 'then' | 'now';
   readonly facts: FolderRow['was'];
+  readonly bytes: number;
 }
 
 async function readVersion(
   ui: Ui,
-  { job, path, of, facts }: Version,
+  { job, path, of, facts, bytes: most }: Version,
   signal: AbortSignal,
 ): Promise<DiffSide> {
   const { sizeBytes = 0, versionId, lastModifiedAt = 0 } = facts ?? {};
   const { target, bucket, prefix } = job;
   const place = { target, bucket, key: prefix + path, versionId };
-  const count = Math.min(sizeBytes, DIFF_BYTES);
+  const count = Math.min(sizeBytes, most);
   const bytes =
     count === 0
       ? new Uint8Array()

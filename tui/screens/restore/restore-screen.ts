@@ -6,7 +6,7 @@ import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { clamp } from '../../widgets/window.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
-import { framedList } from '../../widgets/list-detail.ts';
+import { listAndDetail, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
 import { about } from '../../commands/about.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { whenUp } from '../../data/when-up.ts';
@@ -15,6 +15,9 @@ import { readViewTime, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { countsText, folderColumns, STANDING_SIGNS, standingTone } from './columns.ts';
 import { openFileDiff } from './compare-file.ts';
+import { EntryContent } from './entry-content.ts';
+import type { EntrySubject } from './entry-content.ts';
+import { DETAIL_LINES, entryLines } from './entry-detail.ts';
 import { TimesScreen } from './times-screen.ts';
 import type { FolderRow } from './folder-data.ts';
 import type { Differences } from './entry-sums.ts';
@@ -34,6 +37,7 @@ export class RestoreScreen implements Screen {
   readonly list: ListModel<FolderRow>;
   readonly #ui: Ui;
   readonly #folder: FolderModel;
+  readonly #content: EntryContent;
   /**
    * The path that the screen opened first. At this path, Esc leaves the screen instead of opening
    * the parent folder.
@@ -47,6 +51,7 @@ export class RestoreScreen implements Screen {
     this.#ui = ui;
     this.#start = subject.path;
     this.list = new ListModel<FolderRow>({ changes: ui.changes });
+    this.#content = new EntryContent(ui, subject.job);
     this.#folder = new FolderModel(ui, subject, at, (rows, cursorAt) => {
       this.#show(rows);
       if (cursorAt !== undefined) this.list.moveToId(cursorAt);
@@ -105,6 +110,16 @@ export class RestoreScreen implements Screen {
     for (const stop of this.#stops) stop();
     this.#stops = [];
     this.#folder.stop();
+    this.#content.stop();
+  }
+
+  seen(): void {
+    this.#content.follow(this.#selected);
+  }
+
+  get #selected(): EntrySubject | undefined {
+    const { current: row } = this.list;
+    return row && { row, at: this.#folder.at, sums: this.#folder.sumsOf(row) };
   }
 
   open(): void {
@@ -150,8 +165,19 @@ export class RestoreScreen implements Screen {
       sign: (row: FolderRow) => STANDING_SIGNS[standing(row)],
       tone: (row: FolderRow) => standingTone(standing(row)),
     };
-    const files = { list: this.list, title: 'Files', table, legend: this.#counts() };
-    return [...head, ...framedList({ columns, rows: rows - head.length }, files, look)];
+    const subject = this.#selected;
+    const files = {
+      list: this.list,
+      listTitle: 'Files',
+      table,
+      legend: this.#counts(),
+      title: look.name(subject ? nameOf(subject.row.path) : ''),
+      details: (area: Area) =>
+        subject ? entryLines(subject, standing(subject.row), look, area.columns) : [],
+      below: columns < WIDE_COLUMNS ? 0 : DETAIL_LINES,
+      content: subject && this.#content.pane(subject, look),
+    };
+    return [...head, ...listAndDetail({ columns, rows: rows - head.length }, files, look)];
   }
 
   #counts(): string {

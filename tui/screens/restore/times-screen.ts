@@ -8,26 +8,31 @@ import type { Copyable, Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import { framedList } from '../../widgets/list-detail.ts';
+import { listAndDetail, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import type { Actions } from '../../commands/command.ts';
 import { WholeReading } from '../../data/whole-reading.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
-import type { Look, Tone } from '../../theme/look.ts';
+import type { Look } from '../../theme/look.ts';
+import { DIFFERENCE_SIGNS, DIFFERENCE_TONES } from './columns.ts';
+import { EntryContent } from './entry-content.ts';
+import type { EntrySubject } from './entry-content.ts';
+import { DETAIL_LINES, entryLines } from './entry-detail.ts';
+import type { Standing } from './folder-data.ts';
 import type { Subject } from './subject.ts';
-import { subjectOf } from './subject.ts';
+import { nameOf, subjectOf } from './subject.ts';
 
 /** The screen lists at most this many rows, which take about 5 MB. It only counts the remaining rows. */
 const MOST_ROWS = 20_000;
 
-const SIGNS = { added: '+', removed: '-', changed: '~', attributes: '=', uncertain: '?' } as const;
-const TONES: Readonly<Record<DifferenceRow['is'], Tone>> = {
-  added: 'added',
-  removed: 'removed',
-  changed: 'attention',
-  attributes: 'dim',
-  uncertain: 'attention',
+/** How the details describe a difference. */
+const STANDINGS: Readonly<Record<DifferenceRow['is'], Standing>> = {
+  added: 'later',
+  removed: 'gone',
+  changed: 'changed',
+  attributes: 'rewritten',
+  uncertain: 'uncertain',
 };
 
 const NONE = { added: 0, removed: 0, changed: 0, attributes: 0, uncertain: 0 };
@@ -37,7 +42,7 @@ const size = (facts: DifferenceRow['before'], look: Look) =>
 
 const COLUMNS: readonly Column<DifferenceRow>[] = [
   { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
-  { title: 'IS', width: 10, cell: ({ is }) => is, tone: ({ is }) => TONES[is] },
+  { title: 'IS', width: 10, cell: ({ is }) => is, tone: ({ is }) => DIFFERENCE_TONES[is] },
   {
     title: 'BEFORE',
     tone: 'size',
@@ -72,12 +77,14 @@ export class TimesScreen implements Screen {
   readonly #counts = { ...NONE };
   #rows: DifferenceRow[] = [];
   readonly #reading: WholeReading;
+  readonly #content: EntryContent;
 
   constructor(ui: Ui, subject: Subject, times: Times) {
     this.#ui = ui;
     this.#subject = subject;
     this.#times = times;
     this.list = new ListModel<DifferenceRow>({ changes: ui.changes });
+    this.#content = new EntryContent(ui, subject.job);
     this.#reading = new WholeReading(
       ui.link,
       (signal) => this.#read(signal),
@@ -100,6 +107,25 @@ export class TimesScreen implements Screen {
 
   hide(): void {
     this.#reading.leave();
+    this.#content.stop();
+  }
+
+  seen(): void {
+    this.#content.follow(this.#selected);
+  }
+
+  get #selected(): EntrySubject | undefined {
+    const { current } = this.list;
+    if (!current) return undefined;
+    const { path, before, after, is } = current;
+    const row = {
+      path,
+      isFolder: path.endsWith('/'),
+      was: before && { path, ...before },
+      now: after && { path, ...after },
+      is: STANDINGS[is],
+    };
+    return { row, at: this.#times.from, sums: undefined };
   }
 
   copyables(): readonly Copyable[] {
@@ -117,10 +143,21 @@ export class TimesScreen implements Screen {
     const table = {
       columns: COLUMNS,
       empty: look.name(empty),
-      sign: ({ is }: DifferenceRow) => SIGNS[is],
+      sign: ({ is }: DifferenceRow) => DIFFERENCE_SIGNS[is],
     };
-    const differences = { list: this.list, title: 'Differences', table, legend: this.#said() };
-    return framedList(area, differences, look);
+    const subject = this.#selected;
+    const differences = {
+      list: this.list,
+      listTitle: 'Differences',
+      table,
+      legend: this.#said(),
+      title: look.name(subject ? nameOf(subject.row.path) : ''),
+      details: ({ columns }: Area) =>
+        subject ? entryLines(subject, subject.row.is, look, columns) : [],
+      below: area.columns < WIDE_COLUMNS ? 0 : DETAIL_LINES,
+      content: subject && this.#content.pane(subject, look),
+    };
+    return listAndDetail(area, differences, look);
   }
 
   #said(): string {
