@@ -43,6 +43,8 @@ export interface DashboardOptions {
   /** The file with the user's key bindings. It may be missing. */
   readonly keysFile: string;
   readonly folder: string;
+  /** The options for the home folder that commands in messages receive, such as ` --home DIR`. May be empty. */
+  readonly homeOption: string;
 }
 
 interface Rendered {
@@ -86,6 +88,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
       startDaemon: options.startDaemon,
       logFile: options.logFile,
       folder: options.folder,
+      homeOption: options.homeOption,
       userHome: env['HOME'] ?? '',
       notesFile: options.notesFile,
       noteTheme: (name) => noteTheme(options.notesFile, name),

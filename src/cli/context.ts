@@ -7,7 +7,7 @@ import type { ControlClient } from '../control/client.ts';
 import { callerFolder } from './caller-folder.ts';
 import { Output, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
-import { withHomeOption } from './output/pasted-commands.ts';
+import { withHomeOption } from '../text/pasted-commands.ts';
 import { shellWord } from './output/text.ts';
 import { wrapped } from './output/wrap.ts';
 import { ownVersion } from './version.ts';

@@ -8,7 +8,7 @@ import { Context, type GlobalOptions, homeOptions } from './context.ts';
 import type { Failure } from './output/exit-codes.ts';
 import { painter, writeJsonError, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
-import { withHomeOption } from './output/pasted-commands.ts';
+import { withHomeOption } from '../text/pasted-commands.ts';
 import { messageText, visible } from './output/text.ts';
 import { wrapped } from './output/wrap.ts';
 

@@ -3,7 +3,6 @@
 import type { Ui } from '../ui/ui.ts';
 import { TextBox } from '../widgets/text-box.ts';
 import { countText, numberText } from '../../src/text/amounts.ts';
-import { errorWords } from '../text/error-words.ts';
 
 /** The maximum number of concurrent requests. The daemon accepts 64 per connection, and screens send requests, too. */
 const MOST_AT_ONCE = 8;
@@ -44,7 +43,7 @@ export async function doMany<Item>(ui: Ui, many: Many<Item>): Promise<number> {
           await each(item, work.abort.signal);
           done += 1;
         } catch (error) {
-          failures.push({ name: nameOf(item), reason: errorWords(error) });
+          failures.push({ name: nameOf(item), reason: ui.errorWords(error) });
         }
         work.progress = `${numberText(done + failures.length)} of ${numberText(items.length)}`;
         ui.changes.soon();

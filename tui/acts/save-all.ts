@@ -3,7 +3,6 @@
 import type { Ui, Work } from '../ui/ui.ts';
 import type { BucketPlace } from '../data/place.ts';
 import { countText, numberText } from '../../src/text/amounts.ts';
-import { errorWords } from '../text/error-words.ts';
 import { fileNames } from '../text/file-name.ts';
 import { shortPath } from '../text/home-path.ts';
 import { pagesBelow } from './below.ts';
@@ -71,7 +70,7 @@ async function saveEach(ui: Ui, one: One, saved: Saved): Promise<void> {
     saved.count += 1;
   } catch (error) {
     work.abort.signal.throwIfAborted();
-    saved.failures.push({ name: key, reason: errorWords(error) });
+    saved.failures.push({ name: key, reason: ui.errorWords(error) });
   }
   work.progress = numberText(saved.count);
   ui.changes.soon();

@@ -13,7 +13,6 @@ import { completedPath } from './complete-path.ts';
 import { asked, bucketText } from '../data/place.ts';
 import type { BucketPlace } from '../data/place.ts';
 import { bytesText, countText, numberText, percentText } from '../../src/text/amounts.ts';
-import { errorWords } from '../text/error-words.ts';
 import { fullPath, shortPath } from '../text/home-path.ts';
 import { showFailures } from './many.ts';
 import type { Failure } from './many.ts';
@@ -156,7 +155,7 @@ async function sendAll(ui: Ui, { pieces, to, overwrite }: Sending): Promise<Sent
       } catch (error) {
         work.abort.signal.throwIfAborted();
         if (!overwrite && isThere(error)) sent.conflicts.push(piece);
-        else sent.failures.push({ name: piece.path, reason: errorWords(error) });
+        else sent.failures.push({ name: piece.path, reason: ui.errorWords(error) });
       }
     }
   });

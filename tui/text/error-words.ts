@@ -1,15 +1,17 @@
 /** Formats an error for users: the service's message, and an explanation of the error code if the message lacks one. */
 
+import { withHomeOption } from '../../src/text/pasted-commands.ts';
 import { errorCode, errorMessage } from '../../src/base/errors.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 
-/** Returns the error as text. The text must be escaped before it is drawn. */
-export function errorWords(error: unknown): string {
+/** Returns the error as text, with `homeOption` in its commands. The text must be escaped before it is drawn. */
+export function errorWords(error: unknown, homeOption = ''): string {
   if (errorCode(error) === 'ERR_MODULE_NOT_FOUND') return REPLACED;
   const message = errorMessage(error).replaceAll('\n', ' ');
   if (!isControlError(error)) return message;
   const words = error.hint ?? MEANINGS[error.storageCode ?? ''];
-  return words === undefined || message.includes(words) ? message : `${message} (${words})`;
+  const isSaid = words === undefined || message.includes(words);
+  return withHomeOption(isSaid ? message : `${message} (${words})`, homeOption);
 }
 
 const REPLACED =

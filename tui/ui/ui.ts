@@ -45,6 +45,8 @@ export interface Outside {
   readonly logFile: string;
   /** The directory that relative paths of downloads and uploads start from. */
   readonly folder: string;
+  /** The options for the home folder that commands in messages receive, such as ` --home DIR`. May be empty. */
+  readonly homeOption: string;
   /** The user's home directory, which paths show as `~`. Empty if it is unknown. */
   readonly userHome: string;
   /**
@@ -205,6 +207,11 @@ export class Ui {
     this.changes.now();
   }
 
+  /** Returns the error as text, whose commands work when they are pasted. It must be escaped before it is drawn. */
+  errorWords(error: unknown): string {
+    return errorWords(error, this.outside.homeOption);
+  }
+
   notify(text: string): void {
     this.toasts.add('good', this.look.name(text));
   }
@@ -223,7 +230,7 @@ export class Ui {
 
   notifyError(error: unknown): void {
     if (isAbort(error)) return;
-    this.toasts.add('bad', this.look.name(errorWords(error)));
+    this.toasts.add('bad', this.look.name(this.errorWords(error)));
   }
 
   /** Shows why a command is not available now. */

@@ -4,7 +4,6 @@ import type { Question } from '../commands/command.ts';
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
-import { errorWords } from '../text/error-words.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { clamp } from './window.ts';
@@ -60,6 +59,7 @@ const ROOMY = 70;
 interface FormHost extends OverlayHost {
   /** Asks the user a question. Resolves with true if the user answers yes. */
   ask(question: Question): Promise<boolean>;
+  errorWords(error: unknown): string;
 }
 
 export class FormOverlay implements Overlay {
@@ -252,7 +252,7 @@ export class FormOverlay implements Overlay {
       this.#isSent = true;
       this.#ui.closeOverlay(this);
     } catch (error) {
-      if (!isAbort(error)) this.#problem = errorWords(error);
+      if (!isAbort(error)) this.#problem = this.#ui.errorWords(error);
     }
     this.#isSending = false;
     this.#ui.changes.now();

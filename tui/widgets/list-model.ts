@@ -67,7 +67,8 @@ export class ListModel<Row> implements Movable {
   #earlier: RowSource<Row> | undefined;
   #wasShown = false;
   #window: Window = { cursor: 0, top: 0 };
-  #height = 1;
+  /** The number of rows that were visible in the last draw. */
+  height = 1;
   #filter: Filter | undefined;
   #order: SortOrder<Row> | undefined;
   #marks = new Map<string, Row>();
@@ -139,13 +140,8 @@ export class ListModel<Row> implements Movable {
     return this.current === undefined ? [] : [this.current];
   }
 
-  /** The number of rows that were visible in the last draw. */
-  get height(): number {
-    return this.#height;
-  }
-
   /** Returns those rows in memory that are among the `height` rows from the top. */
-  inView(height = this.#height): Row[] {
+  inView(height = this.height): Row[] {
     const { rows, top } = this;
     const shown = Array.from({ length: height }, (_, index) => rows.row(top + index));
     return shown.filter((row) => row !== undefined);
@@ -178,12 +174,12 @@ export class ListModel<Row> implements Movable {
 
   /** Sets the number of visible rows, without a redraw. */
   fitTo(height: number): void {
-    this.#height = Math.max(1, height);
-    this.#window = moveTo(this.#window, this.#window.cursor, this.#shown.count, this.#height);
+    this.height = Math.max(1, height);
+    this.#window = moveTo(this.#window, this.#window.cursor, this.#shown.count, this.height);
   }
 
   needInView(): void {
-    this.#shown.need(this.#window.top, this.#window.top + this.#height);
+    this.#shown.need(this.#window.top, this.#window.top + this.height);
   }
 
   moveBy(rows: number): void {
@@ -191,12 +187,12 @@ export class ListModel<Row> implements Movable {
   }
 
   moveByPages(pages: number): void {
-    this.moveBy(Math.trunc(pages * Math.max(1, this.#height - 1)));
+    this.moveBy(Math.trunc(pages * Math.max(1, this.height - 1)));
   }
 
   moveTo(cursor: number): void {
     this.#isAtStart = false;
-    this.#window = moveTo(this.#window, cursor, this.#shown.count, this.#height);
+    this.#window = moveTo(this.#window, cursor, this.#shown.count, this.height);
     this.needInView();
     this.#remember();
     this.#changes.now();
@@ -312,7 +308,7 @@ export class ListModel<Row> implements Movable {
     const cursor = isFound ? index : this.#isAtStart ? this.#rowsAbove : this.#window.cursor;
     const shift = cursor - this.#window.cursor;
     const window = { cursor, top: this.#window.top + shift };
-    this.#window = moveTo(window, cursor, this.#shown.count, this.#height);
+    this.#window = moveTo(window, cursor, this.#shown.count, this.height);
     if (this.#cursorId === undefined || !isFound) this.#remember();
   }
 

@@ -11,7 +11,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import type { Clock } from '../../base/clock.ts';
 import { cellsOf } from './cells.ts';
-import { withHomeOption } from './pasted-commands.ts';
+import { withHomeOption } from '../../text/pasted-commands.ts';
 import { wrapped } from './wrap.ts';
 
 export type Sink = Writable & {

@@ -302,6 +302,7 @@ function noOutside(screen: TestScreen): Outside {
     startDaemon: async () => undefined,
     logFile: '/nowhere/holdfast.log',
     folder: '/nowhere',
+    homeOption: '',
     userHome: '/home/ada',
     notesFile: '/nowhere/dashboard.json',
     noteTheme: async () => undefined,

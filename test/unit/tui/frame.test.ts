@@ -145,6 +145,19 @@ describe('the command palette', () => {
     expect(screen.ui.look.paint('bad', 'x')).toBe(makeLook('light').paint('bad', 'x'));
   });
 
+  test('the dashboard adds its home folder to the commands in the messages of the daemon', async () => {
+    const { screen, daemon } = await startWithOneJob({
+      outside: { homeOption: ' --home /srv/hf' },
+    });
+    daemon.replace('jobs.pause', () => {
+      throw new ControlError('NotFound', 'unknown job "photos"', {
+        hint: 'to list the jobs: holdfast job list',
+      });
+    });
+    await screen.press('p');
+    expect(await screen.waitFor('unknown job')).toContain('holdfast --home /srv/hf job list');
+  });
+
   test('the dashboard turns the mouse wheel on and off with the palette command "mouse"', async () => {
     const set: boolean[] = [];
     const { screen } = await startWithOneJob({ outside: { setMouse: (on) => void set.push(on) } });

@@ -9,7 +9,7 @@ import type { Ui } from '../../ui/ui.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { troubleOf } from './job-text.ts';
 
-const NO_JOBS = 'no jobs; press n to create one, or run `holdfast up FOLDER`';
+const NO_JOBS = 'no jobs; press n to create one';
 
 /**
  * Returns the text of an empty job list. Before the first connection to the daemon, the jobs are

@@ -5,7 +5,7 @@
 
 import type { Result } from '../../../control/messages.ts';
 import { tableLines } from '../../output/output.ts';
-import { withHomeOption } from '../../output/pasted-commands.ts';
+import { withHomeOption } from '../../../text/pasted-commands.ts';
 import { visible } from '../../output/text.ts';
 import { timeText } from '../../../text/time.ts';
 import type { Answers } from '../../simple-call.ts';

@@ -47,6 +47,7 @@ export async function dashboard(
       notesFile: join(home.stateDir, 'dashboard.json'),
       skinsFolder: join(dirname(home.configFile), 'skins'),
       folder: context.io.cwd,
+      homeOption: context.homeOption,
       plain,
       write: (lines) => context.out.prose(...lines),
       interrupted: () => {

@@ -12,7 +12,7 @@ import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import type { Paint, Tone } from '../../output/output.ts';
-import { withHomeOption } from '../../output/pasted-commands.ts';
+import { withHomeOption } from '../../../text/pasted-commands.ts';
 import { visible } from '../../output/text.ts';
 import { countText } from '../../../text/amounts.ts';
 import { examineDaemon, examinePorts } from './examine-daemon.ts';

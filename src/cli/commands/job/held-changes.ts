@@ -9,7 +9,7 @@ import { askYesNo, isAskable } from '../../output/ask.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { stateText } from '../../output/job-text.ts';
-import { withHomeOption } from '../../output/pasted-commands.ts';
+import { withHomeOption } from '../../../text/pasted-commands.ts';
 import { visible } from '../../output/text.ts';
 import { countText } from '../../../text/amounts.ts';
 

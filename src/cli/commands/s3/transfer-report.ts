@@ -8,7 +8,7 @@ import { foundNothing } from './found-nothing.ts';
 import type { Place } from '../../arguments/thing.ts';
 import { bytesText, countText, numberText } from '../../../text/amounts.ts';
 import { tookText } from '../../../text/time.ts';
-import { withHomeOption } from '../../output/pasted-commands.ts';
+import { withHomeOption } from '../../../text/pasted-commands.ts';
 import { messageText, visible } from '../../output/text.ts';
 
 export type Transfer = Result<'prefixes.copy'>;

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { Output } from '../../../src/cli/output/output.ts';
-import { withHomeOption } from '../../../src/cli/output/pasted-commands.ts';
+import { withHomeOption } from '../../../src/text/pasted-commands.ts';
 import { CapturedSink } from '../../helpers/run-cli.ts';
 
 const HOME = ' --home /srv/hf';
