@@ -20,6 +20,8 @@ export interface Glyphs {
   readonly full: string;
   readonly empty: string;
   readonly busy: string;
+  /** Parts of a full cell from the left, from the smallest. Empty if the character set has none. */
+  readonly slices: readonly string[];
   readonly bars: readonly string[];
   readonly topLeft: string;
   readonly topRight: string;
@@ -53,6 +55,7 @@ export const UNICODE: Glyphs = {
   full: '█',
   empty: '░',
   busy: '▒',
+  slices: ['▏', '▎', '▍', '▌', '▋', '▊', '▉'],
   bars: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
   topLeft: '╭',
   topRight: '╮',
@@ -83,6 +86,7 @@ export const ASCII: Glyphs = {
   full: '#',
   empty: '.',
   busy: '=',
+  slices: [],
   bars: ['_', '.', ',', '-', '=', '+', '*', '#'],
   topLeft: '+',
   topRight: '+',

@@ -22,6 +22,18 @@ export function bar(share: number, width: number, { glyphs }: Look, full = glyph
   return barParts(share, width, { full, empty: glyphs.empty }).join('');
 }
 
+/**
+ * Returns a bar for a share from 0 to 1 in which small shares are visible and comparable: `█▎░░░`. The last filled cell
+ * may be partly filled.
+ */
+export function shareBar(share: number, width: number, look: Look): string {
+  const { full, empty, slices } = look.glyphs;
+  const parts = slices.length + 1;
+  const filled = Math.max(share > 0 ? 1 : 0, Math.round(Math.min(1, share) * width * parts));
+  const slice = slices[(filled % parts) - 1] ?? '';
+  return (full.repeat(Math.floor(filled / parts)) + slice).padEnd(width, empty);
+}
+
 /** Colours a bar: the filled part in the given tone, and the rest in the tone `track`. */
 export function paintedBar(text: string, tone: Tone, look: Look): string {
   const at = text.indexOf(look.glyphs.empty);

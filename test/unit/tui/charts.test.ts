@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { recentLines } from '../../../tui/screens/charts/recent-charts.ts';
 import { chartsOf, SPANS } from '../../../tui/screens/metrics/series.ts';
-import { baselineOf, chartHead, chartLines } from '../../../tui/widgets/charts.ts';
+import { baselineOf, chartHead, chartLines, shareBar } from '../../../tui/widgets/charts.ts';
 import { plain } from '../../../tui/widgets/layout.ts';
 import { timesLine } from '../../../tui/widgets/chart-stack.ts';
 import { widthOf } from '../../../tui/text/width.ts';
@@ -110,8 +110,38 @@ test('the dashboard labels the time below a wide chart at its ends and between t
   expect(narrow.trim().split(/ {2,}/)).toEqual(['2026-11-21 11:00', '2026-11-21 12:00']);
 });
 
-import { chartsOf, SPANS } from '../../../tui/screens/metrics/series.ts';
-import { baselineOf, chartHead, chartLines } from '../../../tui/widgets/charts.ts';
+test('the dashboard states above a chart that its values did not change, and names the metric in plain English', () => {
+  const from = new Date(2026, 10, 21, 11).getTime();
+  const span = SPANS[0];
+  const series = (value: number) => {
+    const points = [10, 20, 30].map((minute) => ({ at: from + minute * 60_000, value }));
+    const times = { from, to: from + span.ms, periodMs: span.periodMs };
+    return { metric: 'BucketSizeBytes' as const, span, ...times, points };
+  };
+  const [head] = chartsOf([series(5_000)], { columns: 80, rows: 8 }, look);
+  expect(head).toBe('size of the bucket always 5 kB');
+  const lines = chartsOf([series(0)], { columns: 80, rows: 8 }, look).map(plain);
+  expect(lines).toEqual(['size of the bucket always 0 B, recorded since 2026-11-21 11:10']);
+});
+
+test('the dashboard shows small shares as a part of a cell, so that they can be compared', () => {
+  const of = (share: number, charset?: 'ascii') =>
+    shareBar(share, 6, makeLook('mono', charset ?? 'unicode'));
+  expect([of(0), of(0.001), of(0.02), of(0.5), of(0.55), of(1)]).toEqual([
+    '░░░░░░',
+    '▏░░░░░',
+    '▏░░░░░',
+    '███░░░',
+    '███▎░░',
+    '██████',
+  ]);
+  expect([of(0, 'ascii'), of(0.02, 'ascii'), of(1, 'ascii')]).toEqual([
+    '......',
+    '#.....',
+    '######',
+  ]);
+});
+
 test('the dashboard labels the axis of a chart of small rates with decimals', () => {
   const options = { width: 20, rows: 3, text: (value: number) => value.toFixed(2) };
   expect(chartLines([0.1, 0.35], options, look)[0]).toContain('0.35');

@@ -202,8 +202,8 @@ test('the dashboard starts no request while a screen is drawn again', async () =
 test("the dashboard shows bars for the share of each object and folder in the current folder's size", async () => {
   const { screen } = await startInFolder({ columns: 80, rows: 24 });
   await screen.tickUntil('SHARE');
-  expect(screen.text()).toMatch(/IMG_0001\.jpg +4\.1 kB +██████\s/);
-  expect(screen.text()).toMatch(/thumbs\/ +10 B +░░░░░░\s/);
+  expect(screen.text()).toMatch(/IMG_0001\.jpg +4\.1 kB +█████▉\s/);
+  expect(screen.text()).toMatch(/thumbs\/ +10 B +▏░░░░░\s/);
 });
 
 test.each([

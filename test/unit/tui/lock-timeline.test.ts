@@ -29,6 +29,13 @@ test('the dashboard counts a lock that has ended since the last count in the fir
   expect(expiringBytes([end(-2, 9)], HORIZONS[0], NOW)[0]).toBe(9);
 });
 
+test('the dashboard shows a time without an end of a lock as one line, without a chart', () => {
+  const options = { area: { columns: 60, rows: 9 }, now: NOW };
+  expect(timelineLines([end(90, 5_000_000)], HORIZONS[0], options, makeLook('mono'))).toEqual([
+    'no bytes of locks end within 30 days, 5 MB later',
+  ]);
+});
+
 test('the dashboard shows the sums, an axis, and the first and last day in the chart of expiring locks', () => {
   const options = { area: { columns: 44, rows: 5 }, now: NOW };
   const days = [end(0, 2_000_000), end(15, 1_000_000), end(90, 5_000_000)];

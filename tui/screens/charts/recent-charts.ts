@@ -78,7 +78,8 @@ function stacked({ metric, recent }: RecentChart): StackedChart {
 const TEXTS: Readonly<Record<Metric, (value: number) => string>> = {
   bytes: rateText,
   lag: (value) => (value === 0 ? '0 s' : shortDurationText(value)),
-  versions: numberText,
+  // A fraction, at the middle of the axis, is not a number of versions.
+  versions: (value) => (Number.isInteger(value) ? numberText(value) : ''),
   operations: (value) => `${numberText(value < 10 ? value : Math.round(value))} /s`,
 };
 

@@ -37,7 +37,7 @@ export function expiringBytes(
   return sums;
 }
 
-/** Returns the heading, the chart, and the first and last day below the chart. */
+/** Returns the heading, the chart, and the first and last day below the chart. An empty chart is only a heading. */
 export function timelineLines(
   days: readonly EndDay[],
   horizon: Horizon,
@@ -48,6 +48,7 @@ export function timelineLines(
   const sum = values.reduce((all, value) => all + value, 0);
   const later = days.reduce((all, { bytes }) => all + bytes, 0) - sum;
   const rest = later > 0 ? `, ${bytesText(later)} later` : '';
+  if (sum === 0) return [look.cut(`no bytes of locks end within ${horizon.name}${rest}`, columns)];
   const head = `${bytesText(sum)} of locks end within ${horizon.name}, by ${horizon.each}${rest}`;
   const chart = { width: columns, rows: Math.max(1, rows - 2), text: bytesText };
   const indent = ' '.repeat(axisCells(values, chart) + 1);

@@ -30,7 +30,7 @@ import { readDefault } from './bucket-default.ts';
 import { bucketColumns, dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
 import type { EndDay, LockBucket, LockedJob, Retained, Summary } from './lock-lists.ts';
 import { isWhole, refusalOf, staleSince, sumLines } from './lock-sums.ts';
-import { HORIZONS, timelineLines } from './lock-timeline.ts';
+import { expiringBytes, HORIZONS, timelineLines } from './lock-timeline.ts';
 import type { Horizon } from './lock-timeline.ts';
 import { clamp } from '../../widgets/window.ts';
 import { releaseAction } from './release.ts';
@@ -42,6 +42,8 @@ const LEAST_PANE = 4;
 /** The height of three panes with two rows each. */
 const ROOM_FOR_BOTH = 15;
 /** The height of the chart and the lists below it, with at least three lines each. */
+/** The height of a chart without values: the upper border and a line. */
+const EMPTY_CHART = 2;
 const ROOM_FOR_CHART = 12;
 const MOST_CHART = 14;
 
@@ -195,7 +197,12 @@ export class LocksScreen implements Screen {
     const upper = this.#upper(room);
     const width = Math.floor(columns / 2);
     const spare = room - upper.reduce((sum, each) => sum + each.height, 0);
-    const chart = spare < ROOM_FOR_CHART ? 0 : Math.min(MOST_CHART, Math.floor(spare / 2));
+    const chart =
+      spare < ROOM_FOR_CHART
+        ? 0
+        : this.#isTimelineEmpty
+          ? EMPTY_CHART
+          : Math.min(MOST_CHART, Math.floor(spare / 2));
     const height = spare - chart;
     const legend = this.#said(look);
     const lower = [
@@ -207,6 +214,11 @@ export class LocksScreen implements Screen {
     });
     const timeline = { height: chart, panes: [this.#timeline(columns, look)] };
     return [...head, ...framed([...rowsOfPanes, timeline, { height, panes: lower }], look)];
+  }
+
+  get #isTimelineEmpty(): boolean {
+    const days = this.#summary?.days ?? [];
+    return expiringBytes(days, this.#horizon, this.#ui.clock.now()).every((bytes) => bytes === 0);
   }
 
   #timeline(width: number, look: Look): Pane {

@@ -1,6 +1,6 @@
 /** The columns in the list of objects below a prefix. */
 
-import { bar, paintedBar } from '../../widgets/charts.ts';
+import { paintedBar, shareBar } from '../../widgets/charts.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import type { LockFacts, ObjectFacts } from '../../data/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
@@ -99,7 +99,7 @@ function shareColumns(all: number, { sumsOf }: RowKnowledge): Column<ObjectRow>[
       drop: 4,
       cell: (row, look, width) => {
         const part = share(row);
-        return part === undefined ? '' : bar(part, width, look);
+        return part === undefined ? '' : shareBar(part, width, look);
       },
       paint: (cell, _, look) => paintedBar(cell, 'chart', look),
     },

@@ -7,7 +7,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import type { Screen } from '../../ui/screen.ts';
 import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
-import { bar, paintedBar } from '../../widgets/charts.ts';
+import { paintedBar, shareBar } from '../../widgets/charts.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { framedList } from '../../widgets/list-detail.ts';
 import type { Column } from '../../widgets/column-widths.ts';
@@ -133,7 +133,7 @@ function ruleColumns(all: number): readonly Column<RuleRow>[] {
       title: 'SHARE',
       width: 12,
       drop: 1,
-      cell: ({ bytes }, look, width) => bar(all === 0 ? 0 : bytes / all, width, look),
+      cell: ({ bytes }, look, width) => shareBar(all === 0 ? 0 : bytes / all, width, look),
       paint: (cell, _, look) => paintedBar(cell, 'chart', look),
     },
   ];

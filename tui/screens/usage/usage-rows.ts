@@ -3,7 +3,7 @@
 import type { Result } from '../../../src/control/messages.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
-import { bar, paintedBar } from '../../widgets/charts.ts';
+import { paintedBar, shareBar } from '../../widgets/charts.ts';
 import type { SortOrder } from '../../widgets/list-model.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import type { Look } from '../../theme/look.ts';
@@ -104,7 +104,7 @@ export function usageColumns(all: number, below: string): readonly Column<UsageR
       width: BAR_CELLS,
       drop: 2,
       cell: (row, look, width) =>
-        row.kind === 'up' ? '' : bar(all === 0 ? 0 : totalBytes(row.sums) / all, width, look),
+        row.kind === 'up' ? '' : shareBar(all === 0 ? 0 : totalBytes(row.sums) / all, width, look),
       paint: (cell, _, look) => paintedBar(cell, 'chart', look),
     },
     sumsColumn('OLDER', 8, ({ olderBytes }) => bytesText(olderBytes), 1),
@@ -147,7 +147,7 @@ export function ageLines({ bytesByAge }: Sums, columns: number, look: Look): str
   const width = Math.max(4, Math.min(40, columns - 26));
   return AGES.map((age, index) => {
     const bytes = bytesByAge[index] ?? 0;
-    const share = paintedBar(bar(all === 0 ? 0 : bytes / all, width, look), 'chart', look);
+    const share = paintedBar(shareBar(all === 0 ? 0 : bytes / all, width, look), 'chart', look);
     return `${look.paint('dim', age.padEnd(13))} ${bytesText(bytes).padStart(8)}  ${share}`;
   });
 }
