@@ -3,6 +3,8 @@
  * otherwise below the list.
  */
 
+import { widthOf } from '../text/width.ts';
+import { plain } from './layout.ts';
 import type { Area } from './layout.ts';
 import type { Look } from '../theme/look.ts';
 import { measure, neededWidth } from './column-widths.ts';
@@ -51,6 +53,8 @@ export const LEAST_DETAIL = 36;
 /** If the details are wider than this, the extra columns go to the list's spare columns. */
 const ROOMY_DETAIL = 60;
 const FRAME = 2;
+/** The cells around a legend in the border: its corners, and a space and a line at both ends. */
+const LEGEND_FRAME = 6;
 /** The minimum height of a list: the column headings and some rows. */
 const LEAST_LIST = 8;
 /** The minimum number of lines in a content pane. */
@@ -68,8 +72,12 @@ export function listAndDetail<Row>(
   const width = widthBeside(list, table, columns);
   if (width !== undefined) {
     const beside = { ...detail, width: columns - width - 1 };
+    // A legend that would be truncated below the details is below the list.
+    const fits = widthOf(plain(legend.trim())) <= beside.width - LEGEND_FRAME;
+    const listed = { ...shown, width: width + 1, foot: listFoot(list, look, fits ? '' : legend) };
     const room = { columns: beside.width - FRAME, rows: rows - FRAME };
-    const panes = [{ ...shown, width: width + 1 }, withContent(beside, content, room)];
+    const described = fits ? beside : { ...beside, foot: undefined };
+    const panes = [listed, withContent(described, content, room)];
     return framed([{ height: rows, panes }], look);
   }
   const lines = below === 0 || !list.current ? 0 : below + FRAME;

@@ -143,3 +143,20 @@ test.each([
     expect(lines).toHaveLength(30);
   },
 );
+
+test('the dashboard shows a legend that is too long for the border of the details below the list', () => {
+  const list = listOf({ name: 'x'.repeat(50), job: 'photos' });
+  const options = {
+    list,
+    table: { columns: COLUMNS, empty: '' },
+    title: 'Details',
+    details: () => ['folder'],
+    below: 4,
+    listTitle: 'Rows',
+  };
+  const borderWith = (legend: string, columns: number) =>
+    listAndDetail({ columns, rows: 12 }, { ...options, legend }, look).at(-1);
+  const long = 'L lock  H hold  C conflict  D deleted';
+  expect(borderWith('L lock', 120)).toMatch(/1 of 1 .*┴.* L lock /);
+  expect(borderWith(long, 120)).toMatch(/ L lock  H hold  C conflict  D deleted .* 1 of 1 .*┴/);
+});
