@@ -42,10 +42,10 @@ const LEAST_PANE = 4;
 /** The height of three panes with two rows each. */
 const ROOM_FOR_BOTH = 15;
 /** The height of the chart and the lists below it, with at least three lines each. */
-/** The height of a chart without values: the upper border and a line. */
-const EMPTY_CHART = 2;
 const ROOM_FOR_CHART = 12;
 const MOST_CHART = 14;
+/** The height of a chart without values: the upper border and a line. */
+const EMPTY_CHART = 2;
 
 const PANES = ['jobs', 'buckets', 'ends', 'waiting'] as const;
 type PaneName = (typeof PANES)[number];
