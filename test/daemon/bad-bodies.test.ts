@@ -13,9 +13,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { systemClock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
-import { runCliProcess } from '../helpers/cli-process.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import type { DaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere, type DaemonHere } from '../helpers/daemon-here.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { HttpSocket } from '../helpers/http-socket.ts';
 import { until } from '../helpers/until.ts';
 import { signedHead } from '../helpers/wire-bench.ts';
@@ -32,13 +31,13 @@ const LONGEST_KEY = `${MANY}k`;
 
 let folder: string;
 let home: string;
-let daemon: DaemonProcess;
+let daemon: DaemonHere;
 let credentials: Result<'credentials'>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hf-bodies-'));
   home = join(folder, 'home');
-  daemon = await startDaemonProcess(home);
+  daemon = await startDaemonHere(home);
   credentials = await daemon.client.call('credentials', {});
   await daemon.client.call('buckets.create', {
     bucket: BUCKET,
@@ -159,7 +158,7 @@ describe('object keys on the command line', () => {
   it('the command line refuses an object key of 1,025 bytes as too long, and accepts a key of 1,024 bytes', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'x');
-    const refused = await runCliProcess([
+    const refused = await runCliHere([
       's3',
       'put',
       file,
@@ -170,14 +169,7 @@ describe('object keys on the command line', () => {
     expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toContain('1025');
     expect(await stored()).toEqual(NOTHING);
-    const taken = await runCliProcess([
-      's3',
-      'put',
-      file,
-      `${BUCKET}/${LONGEST_KEY}`,
-      '--home',
-      home,
-    ]);
+    const taken = await runCliHere(['s3', 'put', file, `${BUCKET}/${LONGEST_KEY}`, '--home', home]);
     expect(taken).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });

@@ -21,6 +21,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const FIVE_MISTAKES = `storage:
@@ -70,7 +71,7 @@ describe('a configuration file with five mistakes', () => {
       const { home } = fixture();
       makeHome(home);
       writeFileSync(join(home, 'config.yaml'), FIVE_MISTAKES);
-      const result = await runCliProcess([...command.split(' '), '--home', home]);
+      const result = await runCliHere([...command.split(' '), '--home', home]);
       expect(result.exitCode).toBe(1);
       const places = [...result[stream].matchAll(/(\d+):\d+ (\S+): /g)];
       expect(places.map(([, line, path]) => `${line} ${path}`)).toEqual([
@@ -110,7 +111,7 @@ describe('invalid command-line arguments', () => {
     async (exitCode, words, argv) => {
       const { folder, root, home } = fixture();
       const typed = argv.map((each) => each.replace('PHOTOS', root));
-      const result = await runCliProcess([...typed, '--home', home]);
+      const result = await runCliHere([...typed, '--home', home]);
       expect(result).toMatchObject({ exitCode, stdout: '' });
       expect(result.stderr).toContain(words);
       expect(readdirSync(folder)).toEqual(['photos']);
@@ -125,7 +126,7 @@ describe('a home that the program cannot use', () => {
     mkdirSync(home);
     chmodSync(home, 0o500);
     for (const place of [home, join(home, 'below')]) {
-      const up = await runCliProcess(['up', root, '--once', '--home', place]);
+      const up = await runCliHere(['up', root, '--once', '--home', place]);
       expect(up).toEqual(refused(`cannot prepare folder ${place}: permission denied`));
       expect(up.stderr).toContain('--home DIR');
     }
@@ -136,7 +137,7 @@ describe('a home that the program cannot use', () => {
     const { root, home } = fixture();
     mkdirSync(home);
     chmodSync(home, 0o777);
-    const up = await runCliProcess(['up', root, '--once', '--home', home]);
+    const up = await runCliHere(['up', root, '--once', '--home', home]);
     expect(up).toEqual(refused(`chmod go-w '${home}'`));
     expect(readdirSync(home)).toEqual([]);
   });
@@ -144,7 +145,7 @@ describe('a home that the program cannot use', () => {
   it('a home whose path is too long for a Unix socket is refused with its path, and is not created', async () => {
     const { folder, root } = fixture();
     const home = join(folder, 'long'.repeat(30));
-    const up = await runCliProcess(['up', root, '--once', '--home', home]);
+    const up = await runCliHere(['up', root, '--once', '--home', home]);
     expect(up).toEqual(refused(`cannot open control socket ${home}/control.sock: the path has`));
     expect(readdirSync(folder)).toEqual(['photos']);
   });
@@ -158,7 +159,7 @@ it('`up` names the program that uses the configured port, suggests solutions, an
   const { port } = taken.address() as AddressInfo;
   makeHome(home, port);
   const before = readFileSync(join(home, 'config.yaml'), 'utf8');
-  const up = await runCliProcess(['up', root, '--once', '--home', home]);
+  const up = await runCliHere(['up', root, '--once', '--home', home]);
   expect(up).toEqual(
     refused(`${home}/config.yaml: storage: listen on 127.0.0.1:${port}: the port is in use`),
   );
@@ -174,7 +175,7 @@ it('`up` names the program that uses the configured port, suggests solutions, an
   );
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before);
   expect(existsSync(join(home, 'control.sock'))).toBe(false);
-  const elsewhere = await runCliProcess(['up', root, '--once', '--port', '0', '--home', home]);
+  const elsewhere = await runCliHere(['up', root, '--once', '--port', '0', '--home', home]);
   expect(elsewhere).toMatchObject({ exitCode: 0 });
   expect(elsewhere.stdout).toContain('in sync');
 });
@@ -185,7 +186,7 @@ it('an error about a port in use does not blame a config.yaml that does not exis
   onTestFinished(() => void taken.close());
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
-  const up = await runCliProcess(['up', root, '--once', '--port', `${port}`, '--home', home]);
+  const up = await runCliHere(['up', root, '--once', '--port', `${port}`, '--home', home]);
   expect(up).toEqual(refused(`cannot start without ${home}/config.yaml: storage: listen on`));
   expect(up.stderr).toContain(`write \`storage: {port: 0}\` to the new file ${home}/config.yaml`);
   expect(existsSync(join(home, 'config.yaml'))).toBe(false);
@@ -199,7 +200,7 @@ it('a path of more than 1,024 bytes is reported as a problem, and all other file
   // time.
   const script = `for part in $(echo ${deep} | tr / ' '); do mkdir $part; cd $part; done; echo x > file`;
   expect(spawnSync('sh', ['-ec', script], { cwd: root }).status).toBe(0);
-  const up = await runCliProcess(['up', root, '--once', '--home', home]);
+  const up = await runCliHere(['up', root, '--once', '--home', home]);
   expect(up.exitCode).toBe(3);
   expect(up.stdout).toContain('1 file, ');
   expect(up.stdout).toMatch(/0+\/1+\/2+\/3+\/4+\/5+.*: key-too-long: /);

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { runCli, eventsOf, jsonOf } from '../helpers/run-cli.ts';
 import { blobFiles, blobPath } from '../helpers/store-files.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -24,8 +24,8 @@ async function daemonWithJob() {
   mkdirSync(home, { mode: 0o700 });
   for (const [index, key] of KEYS.entries())
     writeFileSync(join(root, key), patternBytes(SIZE, index + 1));
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   const run = (...argv: string[]) =>
     runCli(argv, { env: { HOLDFAST_HOME: home }, clock: systemClock });
   expect(await run('job', 'add', root, '--name', 'docs', '--bucket', 'docs')).toMatchObject({

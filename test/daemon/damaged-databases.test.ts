@@ -8,9 +8,10 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { runCliProcess } from '../helpers/cli-process.ts';
-import { leavesOf, overwritePages } from '../helpers/damaged-database.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { leavesOf, overwritePages } from '../helpers/damaged-database.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
@@ -25,9 +26,9 @@ async function mirroredHome() {
   mkdirSync(source);
   for (let index = 0; index < FILES; index++)
     writeFileSync(join(source, nameOf(index)), contentOf(index));
-  const run = (...argv: string[]) => runCliProcess([...argv, '--home', home]);
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const run = (...argv: string[]) => runCliHere([...argv, '--home', home]);
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   await daemon.client.call('jobs.add', { folder: source, bucket: 'box', name: 'job' });
   expect((await run('wait')).exitCode).toBe(0);
   await daemon.stop();
@@ -35,8 +36,8 @@ async function mirroredHome() {
 }
 
 async function start(home: string) {
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   return daemon;
 }
 

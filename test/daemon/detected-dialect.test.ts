@@ -13,21 +13,23 @@ import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import type { Result } from '../../src/control/messages.ts';
-import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
-import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere, type DaemonHere } from '../helpers/daemon-here.ts';
+import { withoutProgress } from '../helpers/cli-process.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { openS3Front } from '../helpers/s3-front.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-let store: DaemonProcess;
+let store: DaemonHere;
 let key: Result<'credentials'>;
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-store-'));
-  store = await startDaemonProcess(join(folder, 'home'));
+  store = await startDaemonHere(join(folder, 'home'));
   key = await store.client.call('credentials', {});
   return async () => {
-    await store.kill();
+    await store.stop();
     rmSync(folder, { recursive: true });
   };
 });
@@ -48,7 +50,7 @@ function fixture(name: string) {
       HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
       HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
     };
-    return withoutProgress(await runCliProcess([...argv, '--home', home], { env }));
+    return withoutProgress(await runCliHere([...argv, '--home', home], { env }));
   };
   const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
   return { place, folder, home, run, config };
@@ -66,9 +68,9 @@ async function openWebsite(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function openDaemon(home: string): Promise<DaemonProcess> {
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+async function openDaemon(home: string): Promise<DaemonHere> {
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   return daemon;
 }
 

@@ -15,6 +15,7 @@ import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
 import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { openS3Front } from '../helpers/s3-front.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Matches an endpoint as it appears in the documentation: a URL, ENDPOINT or $AWS_ENDPOINT_URL. */
@@ -85,8 +86,10 @@ it.each(
   const attached = argv.filter((word) => word !== '--detach');
   // `init` starts a daemon that continues to run after the command, so the test stops it.
   if (words[0] === 'init')
-    onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
-  const result = await runCliProcess([...attached, '--home', home], {
+    onTestFinished(() => runCliHere(['down', '--home', home]).then(() => undefined));
+  // `init` starts this program again as its daemon.
+  const run = words[0] === 'init' ? runCliProcess : runCliHere;
+  const result = await run([...attached, '--home', home], {
     cwd: place,
     env: {
       HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,

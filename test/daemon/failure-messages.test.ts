@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { runCliProcess } from '../helpers/cli-process.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { removeFolder } from '../helpers/temporary-folder.ts';
@@ -92,7 +92,7 @@ it.each([
   const typed = line.replace('ENDPOINT', ENDPOINT).replace('LONG', 'n'.repeat(300));
   const argv = typed.split(' ');
   const options = { cwd: folder, env };
-  const result = await runCliProcess([...argv, '--home', join(folder, 'home')], options);
+  const result = await runCliHere([...argv, '--home', join(folder, 'home')], options);
   const said = result.stdout + result.stderr;
   expect({ said, exitCode: result.exitCode }).toEqual({
     said: expect.stringContaining(words.replace('FOLDER', folder)) as string,

@@ -16,8 +16,9 @@ import { dirname, join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
+import { withoutProgress } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { picture } from '../helpers/tree-picture.ts';
@@ -73,7 +74,7 @@ it('one command backs up a folder, and a restore returns every file except the u
   const files = readdirSync(root, { recursive: true, withFileTypes: true });
   const readable = files.filter((entry) => entry.isFile()).length - 1;
 
-  const up = withoutProgress(await runCliProcess(['up', root, '--once', '--home', home]));
+  const up = withoutProgress(await runCliHere(['up', root, '--once', '--home', home]));
   expect(up).toMatchObject({ exitCode: 3, stderr: '' });
   expect(up.stdout).toContain(`1 problem:\n`);
   expect(up.stdout).toContain(`${UNREADABLE}: unreadable`);
@@ -92,7 +93,7 @@ it('one command backs up a folder, and a restore returns every file except the u
     problems: [{ path: UNREADABLE, code: 'unreadable' }],
   });
 
-  const restored = await runCliProcess(['restore', job.name, '--to', back, '--home', home]);
+  const restored = await runCliHere(['restore', job.name, '--to', back, '--home', home]);
   expect(withoutProgress(restored)).toMatchObject({ exitCode: 0, stderr: '' });
   rmSync(join(root, UNREADABLE));
   expect(picture(back)).toEqual(picture(root));

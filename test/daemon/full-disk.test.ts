@@ -13,11 +13,10 @@ import type { SignedClient } from '../../src/client/signed-client.ts';
 import { checkClosedStore } from '../../src/engine/maintenance/closed-store.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
-import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import type { DaemonProcess } from '../helpers/daemon-process.ts';
 import { DISK_BYTES, fillDisk, smallDisk, untilReserve } from '../helpers/full-disk.ts';
-import { errorOf } from '../helpers/run-cli.ts';
+import { errorOf, runCliHere } from '../helpers/run-cli.ts';
 import { openTestEngine, readBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
 
@@ -58,15 +57,7 @@ it('a PUT that does not fit on the disk stores nothing, and a smaller PUT succee
   writeFileSync(large, '');
   truncateSync(large, DISK_BYTES);
 
-  const put = await runCliProcess([
-    's3',
-    'put',
-    large,
-    `${BUCKET}/large`,
-    '--json',
-    '--home',
-    home,
-  ]);
+  const put = await runCliHere(['s3', 'put', large, `${BUCKET}/large`, '--json', '--home', home]);
   expect(put).toMatchObject({ exitCode: 1, stderr: '' });
   expect(errorOf(put.stdout)).toMatchObject({ code: 'InsufficientStorage' });
   await expect(

@@ -13,8 +13,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
-import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { type CliOptions, runCli, jsonOf, errorOf } from '../helpers/run-cli.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
+import { runCliHere, type CliOptions, runCli, jsonOf, errorOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 function fixture() {
@@ -69,7 +70,7 @@ describe('`init`', () => {
     const { folder, home, written } = fixture();
     const port = await usedPort();
     makeHome(home, port);
-    onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
+    onTestFinished(() => runCliHere(['down', '--home', home]).then(() => undefined));
     const { exitCode, stdout, stderr } = await runCliProcess([
       'init',
       folder,
@@ -155,8 +156,8 @@ describe('`init`', () => {
 
   it('`init` tests the access key of a remote service, stores a valid key in a file, and reloads the daemon', async () => {
     const { folder, home, run, written } = fixture();
-    const remote = await startDaemonProcess(`${home}-remote`);
-    onTestFinished(() => remote.kill());
+    const remote = await startDaemonHere(`${home}-remote`);
+    onTestFinished(() => remote.stop());
     const { accessKeyId, secretAccessKey, endpointUrl } = await remote.client.call(
       'credentials',
       {},
@@ -176,8 +177,8 @@ describe('`init`', () => {
     expect(misplaced.stderr).toContain('\n  --region us-east-1\n');
     expect(existsSync(home)).toBe(false);
 
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     const done = await run([...to, '--lock', 'governance', '--days', '3'], {
       env: env(secretAccessKey),
     });
@@ -197,8 +198,8 @@ describe('`init`', () => {
 
   it('`init` reports after the first backup that the key may not renew GOVERNANCE locks, and `target test` reports it before', async () => {
     const { folder, home, run } = fixture();
-    const remote = await startDaemonProcess(`${home}-remote`);
-    onTestFinished(() => remote.kill());
+    const remote = await startDaemonHere(`${home}-remote`);
+    onTestFinished(() => remote.stop());
     const { endpointUrl } = await remote.client.call('credentials', {});
     const laptop = await remote.client.call('users.add', {
       user: 'laptop',
@@ -212,8 +213,8 @@ describe('`init`', () => {
       HOLDFAST_TARGET_ACCESS_KEY_ID: laptop.accessKeyId,
       HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
     };
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     const lock = ['--yes', '--lock', 'governance', '--days', '3'];
     const done = await run([folder, '--to', `${endpointUrl}/notes`, ...lock], { env });
     expect(done.stdout).toContain('notes: restore test of');
@@ -240,7 +241,7 @@ describe('`init`', () => {
   it('`init` starts the daemon in the background, shows the first backup, and names the next commands', async () => {
     const { folder, home } = fixture();
     makeHome(home);
-    onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
+    onTestFinished(() => runCliHere(['down', '--home', home]).then(() => undefined));
     const { exitCode, stdout } = await runCliProcess(['init', folder, '--yes', '--home', home]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('my-notes  in sync\n  2 files');
@@ -248,14 +249,14 @@ describe('`init`', () => {
     const next = `Try next:\n  holdfast --home ${home} history '${folder}'\n  holdfast --home ${home} restore my-notes`;
     expect(stdout).toContain(next);
     expect(stdout).not.toContain('--from');
-    const again = await runCliProcess(['status', '--home', home]);
+    const again = await runCliHere(['status', '--home', home]);
     expect(again.stdout).toContain('in sync');
   });
 
   it('`init` does not lock objects in a bucket without Object Lock', async () => {
     const { folder, home, run, written } = fixture();
-    const remote = await startDaemonProcess(`${home}-remote`);
-    onTestFinished(() => remote.kill());
+    const remote = await startDaemonHere(`${home}-remote`);
+    onTestFinished(() => remote.stop());
     const { accessKeyId, secretAccessKey, endpointUrl } = await remote.client.call(
       'credentials',
       {},

@@ -8,10 +8,9 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { jsonOf } from '../helpers/run-cli.ts';
+import { runCliHere, jsonOf } from '../helpers/run-cli.ts';
 
 /** Starts a daemon with a job that has backed up one file. */
 async function fixture() {
@@ -23,7 +22,7 @@ async function fixture() {
   onTestFinished(() => daemon.kill());
   await daemon.client.call('jobs.add', { folder: docs });
   await daemon.client.call('jobs.settled', { name: 'docs' });
-  const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home]);
+  const cli = (...argv: string[]) => runCliHere([...argv, '--home', home]);
   return { folder, home, docs, daemon, cli };
 }
 

@@ -19,9 +19,10 @@ import type { Result } from '../../src/control/messages.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import { makeCertificate } from '../helpers/certificate.ts';
-import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
+import { withoutProgress } from '../helpers/cli-process.ts';
 import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checksums, makeTree, sha256 } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
@@ -94,7 +95,7 @@ describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (
     const remote = await startDaemonProcess(remoteHome);
     onTestFinished(() => remote.kill());
     const credentials = await remote.client.call('credentials', {});
-    const up = await runCliProcess(
+    const up = await runCliHere(
       [
         'up',
         root,
@@ -167,7 +168,7 @@ describe('a remote service over HTTPS', () => {
     const credentials = await secure.client.call('credentials', {});
     const to = credentials.tlsEndpointUrl ?? '';
     const up = (...more: string[]) =>
-      runCliProcess(['up', root, '--once', '--home', home, '--to', to, ...more], {
+      runCliHere(['up', root, '--once', '--home', home, '--to', to, ...more], {
         env: targetEnv(credentials),
       });
     const refused = await up();
@@ -181,7 +182,7 @@ describe('a remote service over HTTPS', () => {
 it('`up --to HOST:PORT/BUCKET/PREFIX` backs up to that bucket, below that prefix', async () => {
   const { root, home, credentials, remote } = await remoteFixture();
   const to = `${credentials.endpointUrl.replace('http://', '')}/shared/laptop`;
-  const up = await runCliProcess(['up', root, '--once', '--to', to, '--home', home], {
+  const up = await runCliHere(['up', root, '--once', '--to', to, '--home', home], {
     env: targetEnv(credentials),
   });
   expect(up).toMatchObject({ exitCode: 0 });
@@ -194,7 +195,7 @@ describe('the secret access key for a remote service', () => {
   it('`up` with a wrong secret fails, and the error names the access key and changes nothing', async () => {
     const { root, home, credentials, remote } = await remoteFixture();
     const before = readFileSync(join(home, 'config.yaml'), 'utf8');
-    const up = await runCliProcess(
+    const up = await runCliHere(
       ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home],
       { env: targetEnv({ ...credentials, secretAccessKey: 'not the secret' }) },
     );
@@ -211,7 +212,7 @@ describe('the secret access key for a remote service', () => {
     const { root, home, credentials } = await remoteFixture();
     const env = targetEnv(credentials);
     const argv = ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home];
-    await runCliProcess(argv, { env });
+    await runCliHere(argv, { env });
     const [file = ''] = readdirSync(join(home, 'credentials'));
     const { accessKeyId } = credentials;
     const wrong = JSON.stringify({ accessKeyId, secretAccessKey: 'not the secret' });
@@ -222,7 +223,7 @@ describe('the secret access key for a remote service', () => {
     const job = async () => (await daemon.client.call('status', {})).jobs[0];
     const failed = await until(job, (status) => status?.state === 'failed');
     expect(failed?.reason).toContain(`access key ${accessKeyId}`);
-    const up = await runCliProcess(argv, { env });
+    const up = await runCliHere(argv, { env });
     expect(withoutProgress(up)).toMatchObject({ exitCode: 0, stderr: '' });
     await until(job, (status) => status?.inSync === true);
   });
@@ -231,7 +232,7 @@ describe('the secret access key for a remote service', () => {
     const { root, home, credentials } = await remoteFixture();
     const env = targetEnv(credentials);
     const options = ['--protocol', 's3', '--home', home];
-    await runCliProcess(['up', root, '--once', '--to', credentials.endpointUrl, ...options], {
+    await runCliHere(['up', root, '--once', '--to', credentials.endpointUrl, ...options], {
       env,
     });
     const before = readdirSync(join(home, 'credentials'));
@@ -245,7 +246,7 @@ describe('the secret access key for a remote service', () => {
     expect(readdirSync(join(home, 'credentials'))).toEqual(before);
 
     const argv = ['job', 'remove', BUCKET, '--yes', '--remove-target', '--home', home];
-    const removed = await runCliProcess(argv);
+    const removed = await runCliHere(argv);
     expect(removed).toMatchObject({ exitCode: 0, stderr: '' });
     expect(removed.stdout).toContain(`removed target ${target?.name} and its key file`);
     expect(readdirSync(join(home, 'credentials'))).toEqual([]);

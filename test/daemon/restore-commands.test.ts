@@ -24,8 +24,8 @@ import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 
 import type { Result } from '../../src/control/messages.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
-import { runCli, jsonOf, eventsOf } from '../helpers/run-cli.ts';
+import { withoutProgress } from '../helpers/cli-process.ts';
+import { runCliHere, runCli, jsonOf, eventsOf } from '../helpers/run-cli.ts';
 import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { makeTree } from '../helpers/tree.ts';
@@ -63,17 +63,17 @@ describe('a restore on a new computer', () => {
     execFileSync('touch', ['-d', '1969-12-30T10:00:00.123456789Z', join(root, 'private/run')]);
     makeHome(home);
     const up = ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home];
-    expect(await runCliProcess(up, { env: secrets() })).toMatchObject({ exitCode: 0 });
+    expect(await runCliHere(up, { env: secrets() })).toMatchObject({ exitCode: 0 });
     const before = picture(root);
     rmSync(home, { recursive: true });
     rmSync(root, { recursive: true });
 
     const from = ['restore', '--from', `${credentials.endpointUrl}/papers`, '--to', root];
     const empty = ['--home', join(folder, 'empty')];
-    const plan = await runCliProcess([...from, '--dry-run', ...empty], { env: secrets() });
+    const plan = await runCliHere([...from, '--dry-run', ...empty], { env: secrets() });
     expect(plan).toMatchObject({ exitCode: 0, stderr: '' });
     expect(plan.stdout).toContain('122 files');
-    const restored = await runCliProcess([...from, ...empty], { env: secrets() });
+    const restored = await runCliHere([...from, ...empty], { env: secrets() });
     expect(withoutProgress(restored)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(picture(root)).toEqual(before);
   });
@@ -86,13 +86,13 @@ describe('a restore on a new computer', () => {
     chmodSync(join(root, 'run'), 0o4711);
     makeHome(home);
     const up = ['up', root, '--once', '--to', credentials.endpointUrl, '--home', home];
-    expect(await runCliProcess(up, { env: secrets() })).toMatchObject({ exitCode: 0 });
+    expect(await runCliHere(up, { env: secrets() })).toMatchObject({ exitCode: 0 });
     const restored = async (name: string, ...options: string[]) => {
       const to = join(folder, name);
       const from = ['restore', '--from', `${credentials.endpointUrl}/tools`, '--to', to];
       const empty = ['--home', join(folder, 'empty')];
       const env = secrets();
-      const result = await runCliProcess([...from, ...options, ...empty], { env });
+      const result = await runCliHere([...from, ...options, ...empty], { env });
       return { ...withoutProgress(result), mode: statSync(join(to, 'run')).mode & 0o7777 };
     };
     const plain = await restored('plain');

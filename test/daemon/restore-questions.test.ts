@@ -12,8 +12,8 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { dayText } from '../../src/text/time.ts';
-import { runCliProcess } from '../helpers/cli-process.ts';
 import { CLI, type DaemonProcess, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { removeFolder } from '../helpers/temporary-folder.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { until } from '../helpers/until.ts';
@@ -30,7 +30,7 @@ const write = (path: string, text: string) => {
   mkdirSync(join(notes, path, '..'), { recursive: true });
   writeFileSync(join(notes, path), text);
 };
-const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home]);
+const cli = (...argv: string[]) => runCliHere([...argv, '--home', home]);
 const settled = () => daemon.client.call('jobs.settled', { name: 'notes' });
 
 beforeAll(async () => {

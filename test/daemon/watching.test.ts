@@ -20,9 +20,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import type { JobStatus } from '../../src/control/shapes.ts';
-import { runCliProcess } from '../helpers/cli-process.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import type { DaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere, type DaemonHere } from '../helpers/daemon-here.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
@@ -35,14 +34,14 @@ async function watchedFolder(files: number) {
   const home = join(folder, 'home');
   mkdirSync(root);
   makeTree(root, files);
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(async () => void (await daemon.stop()));
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   await daemon.client.call('jobs.add', { folder: root });
   await daemon.client.call('jobs.settled', { name: BUCKET });
   return { folder, root, home, daemon };
 }
 
-async function statusOf({ client }: DaemonProcess): Promise<JobStatus> {
+async function statusOf({ client }: DaemonHere): Promise<JobStatus> {
   const { jobs } = await client.call('status', {});
   if (!jobs[0]) throw new Error('read status: no job exists');
   return jobs[0];
@@ -51,7 +50,7 @@ async function statusOf({ client }: DaemonProcess): Promise<JobStatus> {
 /**
  * Returns the versions below `prefix`, newest first: `v` for a version and `x` for a delete marker.
  */
-async function history({ client }: DaemonProcess, prefix: string): Promise<string> {
+async function history({ client }: DaemonHere, prefix: string): Promise<string> {
   const { versions } = await client.call('versions.list', { bucket: BUCKET, prefix });
   return versions.map(({ kind }) => (kind === 'version' ? 'v' : 'x')).join('');
 }
@@ -204,7 +203,7 @@ describe('a watched folder', () => {
     expect(await history(daemon, 'folder 0/file-2.txt')).toBe('xv');
     expect(await history(daemon, 'folder 0/file-5.txt')).toBe('vxvxv');
     expect(await history(daemon, 'new/deep/file')).toBe('xv');
-    const shown = await runCliProcess([
+    const shown = await runCliHere([
       's3',
       'versions',
       `${BUCKET}/folder 0/file-3.txt`,
@@ -220,8 +219,8 @@ describe('a watched folder', () => {
     const folder = temporaryFolder('hf-parent');
     const home = join(folder, '.holdfast-home');
     makeTree(join(folder, 'work'), 20);
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(async () => void (await daemon.stop()));
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     const { job } = await daemon.client.call('jobs.add', { folder, bucket: BUCKET });
     const settled = await daemon.client.call('jobs.settled', { name: job.name });
     expect(settled.job.counts).toMatchObject({ files: 20, uploadedVersions: 20, problems: 0 });
