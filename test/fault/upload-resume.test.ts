@@ -10,9 +10,10 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
 import { svcDialect } from '../../src/protocol/dialect.ts';
-import { runCliProcess } from '../helpers/cli-process.ts';
 import { CountingProxy } from '../helpers/counting-proxy.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sha256 } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
@@ -28,27 +29,37 @@ const MOST_BYTES = FILE_BYTES + 33 * 1024 ** 2;
 const BUCKET = 'large';
 const KEY = 'large.bin';
 
-async function startDaemon(home: string): Promise<DaemonProcess> {
+type Daemon = Pick<DaemonProcess, 'client'>;
+type Start<D extends Daemon> = (home: string) => Promise<D>;
+
+async function startDaemon(home: string): Promise<Daemon> {
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
+  return daemon;
+}
+
+/** Starts a daemon that the test can kill. */
+async function startVictim(home: string): Promise<DaemonProcess> {
   const daemon = await startDaemonProcess(home);
   onTestFinished(() => daemon.kill());
   return daemon;
 }
 
 /** Creates a job that backs up to a second Holdfast through a proxy, and a large file outside the job's folder. */
-async function jobThroughProxy() {
+async function jobThroughProxy<Remote extends Daemon>(startRemote: Start<Remote>) {
   const folder = temporaryFolder('hf-resume');
   const home = join(folder, 'home');
   const remoteHome = join(folder, 'remote');
   const root = join(folder, BUCKET);
   makeHome(home);
   mkdirSync(root);
-  const remote = await startDaemon(remoteHome);
+  const remote = await startRemote(remoteHome);
   const credentials = await remote.client.call('credentials', {});
   const port = Number(new URL(credentials.endpointUrl).port);
   const proxy = await CountingProxy.open(port);
   onTestFinished(() => proxy.close());
   const { accessKeyId, secretAccessKey } = credentials;
-  const up = await runCliProcess(
+  const up = await runCliHere(
     ['up', root, '--once', '--to', proxy.endpoint, '--protocol', 'svc', '--home', home],
     {
       env: {
@@ -78,32 +89,15 @@ async function jobThroughProxy() {
   return { folder, root, home, remote, restartRemote, proxy, client, digest: sha256(bytes) };
 }
 
-type Setup = Awaited<ReturnType<typeof jobThroughProxy>>;
-
-const INTERRUPTIONS: Record<string, (setup: Setup, daemon: DaemonProcess) => Promise<unknown>> = {
-  'the network is cut': async ({ proxy }, { client }) => {
-    const restore = await proxy.cut();
-    await until(
-      async () => (await client.call('status', {})).jobs[0],
-      (job) => job?.state === 'failed',
-    );
-    await restore();
-  },
-  'the service is restarted': async ({ remote, restartRemote }) => {
-    await remote.kill();
-    await restartRemote();
-  },
-  'the daemon is killed': async ({ home }, daemon) => {
-    await daemon.kill();
-    await startDaemon(home);
-  },
-};
-
 /** Starts the job. Returns after the proxy has sent `fileBytes` bytes of the large file. */
-async function interruptedAt(fileBytes: number) {
-  const setup = await jobThroughProxy();
+async function interruptedAt<Remote extends Daemon, Local extends Daemon>(
+  fileBytes: number,
+  startRemote: Start<Remote>,
+  startLocal: Start<Local>,
+) {
+  const setup = await jobThroughProxy(startRemote);
   const { folder, root, home, proxy } = setup;
-  const daemon = await startDaemon(home);
+  const daemon = await startLocal(home);
   await until(
     async () => (await daemon.client.call('status', {})).jobs[0],
     (job) => job?.inSync === true,
@@ -114,12 +108,37 @@ async function interruptedAt(fileBytes: number) {
   return { ...setup, daemon, sentBytes: () => proxy.sentBytes - before };
 }
 
-test.each(Object.keys(INTERRUPTIONS))(
+type Interrupted = Awaited<ReturnType<typeof interruptedAt<Daemon, Daemon>>>;
+
+const INTERRUPTIONS: Record<string, () => Promise<Interrupted>> = {
+  'the network is cut': async () => {
+    const setup = await interruptedAt(INTERRUPTED_AT_BYTES, startDaemon, startDaemon);
+    const restore = await setup.proxy.cut();
+    await until(
+      async () => (await setup.daemon.client.call('status', {})).jobs[0],
+      (job) => job?.state === 'failed',
+    );
+    await restore();
+    return setup;
+  },
+  'the service is restarted': async () => {
+    const setup = await interruptedAt(INTERRUPTED_AT_BYTES, startVictim, startDaemon);
+    await setup.remote.kill();
+    await setup.restartRemote();
+    return setup;
+  },
+  'the daemon is killed': async () => {
+    const setup = await interruptedAt(INTERRUPTED_AT_BYTES, startDaemon, startVictim);
+    await setup.daemon.kill();
+    await startDaemon(setup.home);
+    return setup;
+  },
+};
+
+test.each(Object.entries(INTERRUPTIONS))(
   'a resumed upload sends at most the parts in flight twice when %s',
-  async (name) => {
-    const setup = await interruptedAt(INTERRUPTED_AT_BYTES);
-    const { client, digest, sentBytes } = setup;
-    await INTERRUPTIONS[name]?.(setup, setup.daemon);
+  async (_, interrupt) => {
+    const { client, digest, sentBytes } = await interrupt();
 
     const isStored = async () =>
       (await client.listObjects({ bucket: BUCKET })).objects.some(({ key }) => key === KEY);
@@ -136,18 +155,19 @@ test.each(Object.keys(INTERRUPTIONS))(
 );
 
 describe('a job that is removed or changed during a large upload', () => {
-  const openUploads = async ({ client }: Pick<Setup, 'client'>) =>
+  const started = () => interruptedAt(FILE_BYTES * 0.2, startDaemon, startDaemon);
+  const openUploads = async ({ client }: Pick<Interrupted, 'client'>) =>
     (await client.listUploads({ bucket: BUCKET })).uploads;
 
   test('removing a job aborts its unfinished multipart upload', async () => {
-    const setup = await interruptedAt(FILE_BYTES * 0.2);
+    const setup = await started();
     expect(await openUploads(setup)).toHaveLength(1);
     await expect(setup.daemon.client.call('jobs.remove', { name: BUCKET })).resolves.toEqual({});
     expect(await openUploads(setup)).toEqual([]);
   });
 
   test('changing the prefix of a job aborts the unfinished multipart upload at the old prefix', async () => {
-    const setup = await interruptedAt(FILE_BYTES * 0.2);
+    const setup = await started();
     const { daemon } = setup;
     const changes = { prefix: 'elsewhere/' };
     await daemon.client.call('jobs.edit', { name: BUCKET, changes, dryRun: false });
@@ -156,7 +176,7 @@ describe('a job that is removed or changed during a large upload', () => {
   });
 
   test('removing a job reports a multipart upload that it cannot abort because the service does not respond', async () => {
-    const { daemon, proxy } = await interruptedAt(FILE_BYTES * 0.2);
+    const { daemon, proxy } = await started();
     await proxy.cut();
     const { notes } = await daemon.client.call('jobs.remove', { name: BUCKET });
     expect(notes).toContainEqual(
