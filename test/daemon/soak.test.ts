@@ -18,7 +18,7 @@ const FRESH_SEED = Math.floor(Math.random() * 1e9);
  * Duration of a soak test in milliseconds. It has two phases of random changes, and a quiet phase
  * after each of them.
  */
-const LIFE_MS = 6_000;
+const LIFE_MS = 3_000;
 const TAIL_LINES = 80;
 /** Timeout of a test in milliseconds. It is long enough for a busy machine. */
 const LONGEST_MS = 240_000;
@@ -47,8 +47,8 @@ test.concurrent.each([
       // Milliseconds between two changes. The pause leaves CPU time to tests that run at the same
       // time.
       deedEveryMs: 60,
-      troubleEveryMs: 1_500,
-      times: 3,
+      troubleEveryMs: 750,
+      times: 2,
     });
     // After a failure, the test also prints the preceding events, because another run has slightly
     // different times.

@@ -17,7 +17,8 @@ import { laterMillisecond } from '../helpers/later-time.ts';
 import { jsonOf, runCli } from '../helpers/run-cli.ts';
 
 const FILES = 150;
-const KILLS = 4;
+/** Times from the start of each undo until the kill, in milliseconds. */
+const KILLED_AFTER_MS = [60, 180];
 
 it('when the daemon is killed during an undo, local bytes are in the folder or in a version, and a later undo completes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hf-killed-undo-'));
@@ -34,10 +35,10 @@ it('when the daemon is killed during an undo, local bytes are in the folder or i
     expect(await cli('job', 'edit', 'notes', 'paused=true')).toMatchObject({ exitCode: 0 });
     const moment = new Date().toISOString();
     await laterMillisecond();
-    for (let kill = 1; kill <= KILLS; kill += 1) {
-      for (const name of names) writeFileSync(join(root, name), `new ${kill} ${name}`);
+    for (const afterMs of KILLED_AFTER_MS) {
+      for (const name of names) writeFileSync(join(root, name), `new ${afterMs} ${name}`);
       const undo = cli('undo', join(root, 'p'), '--at', moment);
-      await systemClock.sleep(60 * kill);
+      await systemClock.sleep(afterMs);
       await daemon.kill();
       await undo;
       const local = new Set(
@@ -45,7 +46,7 @@ it('when the daemon is killed during an undo, local bytes are in the folder or i
       );
       daemon = await startDaemonProcess(home);
       const stored = await storedTexts(daemon);
-      const texts = names.map((name) => `new ${kill} ${name}`);
+      const texts = names.map((name) => `new ${afterMs} ${name}`);
       expect(texts.filter((text) => !local.has(text) && !stored.has(text))).toEqual([]);
     }
     const last = await cli('undo', join(root, 'p'), '--at', moment, '--json');
