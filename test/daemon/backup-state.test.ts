@@ -22,6 +22,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { MANIFEST } from '../../daemon/state/state-files.ts';
 import { layoutOf } from '../../src/engine/disk/layout.ts';
 import { lockStore } from '../../src/engine/disk/store-lock.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -78,8 +79,8 @@ describe('`admin backup-state` and `admin restore-state`', () => {
     const state = new Database(join(home, 'state/jobs/notes/state.sqlite'), { readonly: true });
     expect(state.prepare('SELECT count(*) AS files FROM baseline').get()).toEqual({ files: 1 });
     state.close();
-    const again = await startDaemonProcess(home);
-    onTestFinished(() => again.kill());
+    const again = await startDaemonHere(home);
+    onTestFinished(() => again.stop());
     const { users } = await again.client.call('users.list', {});
     expect(users.map(({ user }) => user)).toContain('restic');
     const { jobs } = await again.client.call('status', {});

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCli, jsonOf } from '../helpers/run-cli.ts';
@@ -246,7 +247,7 @@ describe('a daemon that is killed during the update of a node group', () => {
       scalingConfig: { desiredSize: 5 },
     });
     await first.kill();
-    const second = await startDaemonProcess(home);
+    const second = await startDaemonHere(home);
     try {
       expect(await ok('cluster nodegroups wait prod workers', { home })).toBe('workers  ACTIVE\n');
       const { status } = await second.client.call('nodegroups.describeUpdate', {

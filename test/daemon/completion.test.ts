@@ -1,47 +1,44 @@
 /** Tests of bash completion with a running daemon. */
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
+import { CLI } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
 it('bash completion suggests the names of jobs and buckets', async () => {
   const folder = temporaryFolder('hf-complete');
   const home = join(folder, 'home');
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   for (const name of ['notes', 'photos']) {
     mkdirSync(join(folder, name));
     await daemon.client.call('jobs.add', { folder: join(folder, name) });
   }
   const options = { versioning: true, objectLock: false };
   await daemon.client.call('buckets.create', { bucket: 'pages', ...options });
-  const bash = (...words: readonly string[]) =>
-    execFileSync(
+  const script = `holdfast() { '${process.execPath}' '${CLI}' "$@"; }
+    eval "$(holdfast completion bash)"
+    COMP_WORDS=(holdfast "$@"); COMP_CWORD=$#; _holdfast; echo "\${COMPREPLY[*]}"`;
+  const bash = async (...words: readonly string[]) => {
+    const { stdout } = await promisify(execFile)('bash', [
+      '--norc',
+      '-c',
+      script,
       'bash',
-      [
-        '--norc',
-        '-c',
-        `holdfast() { '${process.execPath}' '${CLI}' "$@"; }
-        eval "$(holdfast completion bash)"
-        COMP_WORDS=(holdfast "$@"); COMP_CWORD=$#; _holdfast; echo "\${COMPREPLY[*]}"`,
-        'bash',
-        ...words,
-      ],
-      { encoding: 'utf8' },
-    ).trim();
+      ...words,
+    ]);
+    return stdout.trim();
+  };
   // On a busy machine, the first request may return no suggestions, so the test repeats it.
   const offers = async (line: readonly string[], names: string) => {
-    const ask = () =>
-      bash('--home', home, ...line)
-        .split(' ')
-        .toSorted()
-        .join(' ');
+    const ask = async () => (await bash('--home', home, ...line)).split(' ').toSorted().join(' ');
     expect(await until(ask, (offered) => offered === names)).toBe(names);
   };
   await offers(['job', 'pause', ''], 'notes photos');

@@ -16,6 +16,7 @@ import { openSignedClient } from '../../src/client/signed-client.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { openSqliteIdentity } from '../../src/identity/sqlite-identity.ts';
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { FreeSigner, type FreeRequest } from '../helpers/free-signer.ts';
@@ -118,8 +119,8 @@ describe('access keys with a running daemon', () => {
     expect((await run('admin', 'users', 'remove', 'bob', '--yes')).exitCode).toBe(0);
     const before = await ids();
     await daemon.kill();
-    const again = await startDaemonProcess(home);
-    onTestFinished(() => again.kill());
+    const again = await startDaemonHere(home);
+    onTestFinished(() => again.stop());
     expect(await ids()).toEqual(before);
     expect(before.filter((id) => !id.startsWith('holdfast:'))).toEqual(['photos:ann@local']);
   });

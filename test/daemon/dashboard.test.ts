@@ -9,23 +9,19 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
-import {
-  CLI,
-  type DaemonProcess,
-  makeHome,
-  startDaemonProcess,
-} from '../helpers/daemon-process.ts';
+import { startDaemonHere, type DaemonHere } from '../helpers/daemon-here.ts';
+import { CLI, makeHome } from '../helpers/daemon-process.ts';
 import { until } from '../helpers/until.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 
 const PACKAGE = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'hf-dashboard-'));
 const home = join(folder, 'home');
-let daemon: DaemonProcess;
+let daemon: DaemonHere;
 
 beforeAll(async () => {
   makeHome(home);
-  daemon = await startDaemonProcess(home);
+  daemon = await startDaemonHere(home);
 });
 
 afterAll(async () => {

@@ -16,8 +16,9 @@ import { dirname, join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { withoutProgress } from '../helpers/cli-process.ts';
-import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { makeHome } from '../helpers/daemon-process.ts';
 import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
@@ -83,8 +84,8 @@ it('one command backs up a folder, and a restore returns every file except the u
   );
   expect(up.stdout).toMatch(/[\d,]+ files, [\d.]+ MB in [\d.]+ s: [\d,]+ sent/);
 
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(async () => void (await daemon.stop()));
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
   const { job } = await daemon.client.call('jobs.settled', { name: 'fotos-mehr' });
   expect(job).toMatchObject({
     state: 'watching',

@@ -13,6 +13,7 @@ import type { SignedClient } from '../../src/client/signed-client.ts';
 import { checkClosedStore } from '../../src/engine/maintenance/closed-store.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
+import { startDaemonHere, type DaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import type { DaemonProcess } from '../helpers/daemon-process.ts';
 import { DISK_BYTES, fillDisk, smallDisk, untilReserve } from '../helpers/full-disk.ts';
@@ -24,16 +25,32 @@ const BUCKET = 'box';
 
 const storeOf = (home: string) => join(home, 'data', 'store');
 
-async function startBucket(home: string): Promise<DaemonProcess> {
+async function startDaemon(home: string): Promise<DaemonHere> {
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
+  return daemon;
+}
+
+/** Starts a daemon that the test can kill or send a signal. */
+async function startVictim(home: string): Promise<DaemonProcess> {
   const daemon = await startDaemonProcess(home);
   onTestFinished(() => daemon.kill());
+  return daemon;
+}
+
+/** Starts a daemon, and creates a bucket in its store. */
+async function startBucket<Daemon extends Pick<DaemonProcess, 'client'>>(
+  home: string,
+  start: (home: string) => Promise<Daemon>,
+): Promise<Daemon> {
+  const daemon = await start(home);
   const options = { versioning: true, objectLock: false };
   await daemon.client.call('buckets.create', { bucket: BUCKET, ...options });
   await untilReserve(storeOf(home));
   return daemon;
 }
 
-async function connect(daemon: DaemonProcess): Promise<SignedClient> {
+async function connect(daemon: Pick<DaemonProcess, 'client'>): Promise<SignedClient> {
   const { endpointUrl, region, ...credentials } = await daemon.client.call('credentials', {});
   const client = openSignedClient({
     endpoint: endpointUrl,
@@ -50,7 +67,7 @@ async function connect(daemon: DaemonProcess): Promise<SignedClient> {
 it('a PUT that does not fit on the disk stores nothing, and a smaller PUT succeeds', async () => {
   const { folder, disk } = smallDisk();
   const home = join(disk, 'home');
-  const daemon = await startBucket(home);
+  const daemon = await startBucket(home, startDaemon);
   const client = await connect(daemon);
   const { bfree } = statfsSync(disk);
   const large = join(folder, 'large');
@@ -75,7 +92,7 @@ it('a PUT that does not fit on the disk stores nothing, and a smaller PUT succee
 it('small PUTs that fill the disk lose no acknowledged object, and PUTs succeed again when space is free', async () => {
   const { disk, ballast } = smallDisk();
   const home = join(disk, 'home');
-  const daemon = await startBucket(home);
+  const daemon = await startBucket(home, startDaemon);
   const client = await connect(daemon);
   fillDisk(disk, ballast, 3 * 2 ** 20);
   const body = bytesBody(Buffer.alloc(20_000, 'small'));
@@ -113,7 +130,7 @@ it('a job that fills the disk continues automatically when space is free', async
   mkdirSync(root);
   for (let index = 0; index < 6; index += 1)
     writeFileSync(join(root, `file-${index}`), Buffer.alloc(2 ** 20, index));
-  const daemon = await startBucket(join(disk, 'home'));
+  const daemon = await startBucket(join(disk, 'home'), startDaemon);
   fillDisk(disk, ballast, 12 * 2 ** 20);
   await daemon.client.call('jobs.add', { folder: root });
   const job = async () => (await daemon.client.call('status', {})).jobs[0];
@@ -141,7 +158,7 @@ async function fillLog({ client, process }: DaemonProcess): Promise<void> {
 it('the daemon continues to run on a disk without a free byte', async () => {
   const { folder, disk, ballast } = smallDisk();
   const home = join(disk, 'home');
-  const daemon = await startBucket(home);
+  const daemon = await startBucket(home, startVictim);
   const root = join(folder, 'tree');
   mkdirSync(root);
   writeFileSync(join(root, 'file'), 'first');
@@ -183,7 +200,7 @@ it('the daemon continues to run on a disk without a free byte', async () => {
 it('a daemon that was killed on a full disk starts again, reads, deletes, and reports that its job needs space', async () => {
   const { folder, disk, ballast } = smallDisk();
   const home = join(disk, 'home');
-  const killed = await startBucket(home);
+  const killed = await startBucket(home, startVictim);
   const root = join(folder, 'tree');
   mkdirSync(root);
   writeFileSync(join(root, 'file'), 'first');
@@ -193,8 +210,7 @@ it('a daemon that was killed on a full disk starts again, reads, deletes, and re
   fillDisk(disk, ballast, 0);
   writeFileSync(join(root, 'file'), 'second');
 
-  const daemon = await startDaemonProcess(home);
-  onTestFinished(() => daemon.kill());
+  const daemon = await startDaemon(home);
   const status = () => daemon.client.call('status', {});
   await until(status, ({ jobs }) => jobs[0]?.state === 'no room');
   expect((await status()).store).toMatchObject({

@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess, type DaemonProcess } from '../helpers/daemon-process.ts';
 import { FreeSigner } from '../helpers/free-signer.ts';
 import { HistoryRecorder, linearize } from '../helpers/linearizability.ts';
@@ -25,7 +26,7 @@ const CLIENTS = 8;
 const STEPS_EACH = 200;
 
 /** Opens another client of the daemon. The client is closed at the end of the test. */
-async function clientOf({ client }: DaemonProcess): Promise<ObjectClient> {
+async function clientOf({ client }: Pick<DaemonProcess, 'client'>): Promise<ObjectClient> {
   const credentials = await client.call('credentials', {});
   const signer = new FreeSigner({
     dialect: amzDialect,
@@ -61,8 +62,8 @@ it.each([30, 75])(
     await daemon.kill();
     await crowd;
 
-    const next = await startDaemonProcess(home);
-    onTestFinished(() => next.kill());
+    const next = await startDaemonHere(home);
+    onTestFinished(() => next.stop());
     const witness = await clientOf(next);
     for (const key of ['a', 'b']) {
       const call = { kind: 'get', key } as const;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { runCliHere, jsonOf } from '../helpers/run-cli.ts';
@@ -76,16 +77,16 @@ it('each command that needs the daemon reports that the daemon was killed, and w
 it('after a restart, `log` shows that the previous daemon was killed, and the log lines of that daemon', async () => {
   const { home, daemon, cli } = await fixture();
   await daemon.kill();
-  const next = await startDaemonProcess(home);
-  onTestFinished(() => next.kill());
+  const next = await startDaemonHere(home);
+  onTestFinished(() => next.stop());
   const { stdout } = await cli('log');
   const [before, after] = stdout.split('the previous daemon stopped unexpectedly');
   expect(before).toContain('daemon: started');
   expect(after).toContain('daemon: started');
   expect((await cli('log', '-n', '1')).stdout.trim().split('\n')).toHaveLength(1);
   await next.stop();
-  const third = await startDaemonProcess(home);
-  onTestFinished(() => third.kill());
+  const third = await startDaemonHere(home);
+  onTestFinished(() => third.stop());
   expect((await cli('log')).stdout.split('stopped unexpectedly')).toHaveLength(2);
 });
 
@@ -121,14 +122,14 @@ it('`restore` from the embedded store works without a daemon, and restores the s
   const replaced = await cli('restore', 'docs', '--in-place', '--json');
   expect(jsonOf(replaced.stdout)).toMatchObject({ files: 1, saved: 1, aside: 1, problems: [] });
   expect(readFileSync(join(docs, 'plan'), 'utf8')).toBe('content');
-  const next = await startDaemonProcess(home);
-  onTestFinished(() => next.kill());
+  const next = await startDaemonHere(home);
+  onTestFinished(() => next.stop());
   const version = join(docs, 'plan~1');
   expect(await cli('wait', '--timeout', '1m')).toMatchObject({ exitCode: 0 });
   expect(await cli('restore', version, '--to', to('typed'))).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(to('typed'), 'plan'), 'utf8')).toBe('typed while nothing ran');
   expect(readdirSync(folder).filter((name) => name.includes('before-restore'))).toEqual([]);
-  await next.kill();
+  await next.stop();
   const unknown = await cli('restore', 'nothing', '--to', to('none'));
   expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
   expect(unknown.stderr).toContain('"nothing" is neither a job nor a path');

@@ -136,8 +136,8 @@ describe('the id of a request', () => {
     mkdirSync(remoteHome, { mode: 0o700 });
     const levels = 'storage: {port: 0}\nlogLevels: {gateway: debug, client: debug}\n';
     writeFileSync(join(remoteHome, 'config.yaml'), levels, { mode: 0o600 });
-    const remote = await startDaemonProcess(remoteHome);
-    onTestFinished(() => remote.kill());
+    const remote = await startDaemonHere(remoteHome);
+    onTestFinished(() => remote.stop());
     const { endpointUrl, ...key } = await remote.client.call('credentials', {});
     const target = `targets:\n  - {name: far, endpoint: '${endpointUrl}', credentials: {environment: FAR}}\n`;
     const home = join(folder, 'home');

@@ -117,8 +117,8 @@ describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (
       credentials.secretAccessKey,
     );
 
-    const daemon = await startDaemonProcess(home);
-    onTestFinished(() => daemon.kill());
+    const daemon = await startDaemonHere(home);
+    onTestFinished(() => daemon.stop());
     const job = async () => (await daemon.client.call('status', {})).jobs[0];
     const synced = await until(job, (status) => status?.inSync === true);
     expect(synced?.comparedAt).toBeTypeOf('number');
@@ -132,8 +132,8 @@ describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (
     const waiting = await until(job, (status) => status?.inSync === false);
     expect(waiting?.problems).toEqual([]);
     makeHome(remoteHome, Number(new URL(credentials.endpointUrl).port));
-    const back = await startDaemonProcess(remoteHome);
-    onTestFinished(() => back.kill());
+    const back = await startDaemonHere(remoteHome);
+    onTestFinished(() => back.stop());
     const done = await until(
       job,
       (status) => status?.inSync === true && status.counts.files === 461,

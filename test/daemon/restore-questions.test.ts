@@ -3,16 +3,18 @@
  * restore.
  */
 
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { dayText } from '../../src/text/time.ts';
-import { CLI, type DaemonProcess, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
+import { CLI } from '../helpers/daemon-process.ts';
 import { runCliHere } from '../helpers/run-cli.ts';
 import { removeFolder } from '../helpers/temporary-folder.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
@@ -24,7 +26,7 @@ const notes = join(place, 'notes');
 const WEIRD = "it's \u{1b}[31m\nred";
 /** Time of day at which the files of the first state were stored. */
 let first: string;
-let daemon: DaemonProcess;
+let daemon: DaemonHere;
 
 const write = (path: string, text: string) => {
   mkdirSync(join(notes, path, '..'), { recursive: true });
@@ -34,7 +36,7 @@ const cli = (...argv: string[]) => runCliHere([...argv, '--home', home]);
 const settled = () => daemon.client.call('jobs.settled', { name: 'notes' });
 
 beforeAll(async () => {
-  daemon = await startDaemonProcess(home);
+  daemon = await startDaemonHere(home);
   for (const path of ['plan', 'letters/ann', 'letters/old/bob', WEIRD])
     write(path, `first ${path}`);
   expect(await cli('job', 'add', notes)).toMatchObject({ exitCode: 0 });
@@ -51,7 +53,7 @@ beforeAll(async () => {
   rmSync(join(notes, 'letters'), { recursive: true });
   await settled();
   return async () => {
-    await daemon.kill();
+    await daemon.stop();
     removeFolder(place);
   };
 });
@@ -113,8 +115,8 @@ it('the questions of `restore` find the files of an earlier time, and print the 
   const line = /holdfast restore .*/.exec(screen.written)?.[0].trim() ?? '';
   expect(line).toContain(`--at '${day} ${first}' --to ${to} --home ${home}`);
   const script = `holdfast() { '${process.execPath}' '${CLI}' "$@"; }; ${line}`;
-  const again = execFileSync('bash', ['-c', script], { encoding: 'utf8' });
-  expect(again).toContain('nothing to restore: 2 files');
+  const again = await promisify(execFile)('bash', ['-c', script]);
+  expect(again.stdout).toContain('nothing to restore: 2 files');
 });
 
 it('the questions of `restore` lead back from a time without files to the list of times, and Ctrl-C changes nothing', async () => {

@@ -12,7 +12,7 @@ import { handOverKey } from '../../src/cli/commands/service/hand-over.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { CapturedSink } from '../helpers/run-cli.ts';
+import { CapturedSink, runCliHere } from '../helpers/run-cli.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -60,7 +60,7 @@ it('`s3 serve` runs no jobs, and creates an access key with which another daemon
   const home = join(folder, 'ann');
   makeHome(home);
   const up = ['--home', home, 'up', notes, '--to', endpointUrl, '--credentials', credentials];
-  const mirrored = await runCliProcess([...up, '--once']);
+  const mirrored = await runCliHere([...up, '--once']);
   expect(mirrored.stdout).toContain('in sync');
   const { users } = await store.client.call('users.list', {});
   expect(users.find(({ project }) => project === person)?.fullAccess).toBe(false);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
@@ -25,7 +26,7 @@ describe('a daemon that is stopping', () => {
     const daemon = await startDaemonProcess(home);
     await daemon.client.call('jobs.add', { folder: root });
     expect(await daemon.stop()).toBe(0);
-    const next = await startDaemonProcess(home);
+    const next = await startDaemonHere(home);
     const { job } = await next.client.call('jobs.settled', { name: 'tree' });
     expect(job).toMatchObject({ inSync: true, counts: { files: 2_000, problems: 0 } });
     await next.stop();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { runCliProcess } from '../helpers/cli-process.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { startDaemonHere } from '../helpers/daemon-here.ts';
+import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 
@@ -45,13 +45,13 @@ it('the demonstration opens the dashboard with sample files, and leaves no files
 it('a new computer restores the files of another computer from their bucket', async () => {
   const userHome = temporaryFolder('hf-welcome-user');
   const { folder, screen } = welcomed({ HOME: userHome });
-  const other = await startDaemonProcess(join(folder, 'other'));
-  onTestFinished(() => other.kill());
+  const other = await startDaemonHere(join(folder, 'other'));
+  onTestFinished(() => other.stop());
   const papers = join(folder, 'papers');
   mkdirSync(papers);
   writeFileSync(join(papers, 'a.txt'), 'kept');
   const up = ['up', papers, '--once', '--home', join(folder, 'other')];
-  expect((await runCliProcess(up)).exitCode).toBe(0);
+  expect((await runCliHere(up)).exitCode).toBe(0);
   const { accessKeyId, secretAccessKey, endpointUrl } = await other.client.call('credentials', {});
   await screen.waitFor('What would you like to do');
   screen.type('2\r');
