@@ -8,6 +8,7 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
+import { hastyClock } from '../helpers/hasty-clock.ts';
 import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { leavesOf, overwritePages } from '../helpers/damaged-database.ts';
@@ -36,7 +37,8 @@ async function mirroredHome() {
 }
 
 async function start(home: string) {
-  const daemon = await startDaemonHere(home);
+  // The first check of the pages is due five seconds after the start.
+  const daemon = await startDaemonHere(home, hastyClock(1_000));
   onTestFinished(() => daemon.stop());
   return daemon;
 }

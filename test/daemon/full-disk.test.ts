@@ -6,13 +6,14 @@ import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
 import type { SignedClient } from '../../src/client/signed-client.ts';
 import { checkClosedStore } from '../../src/engine/maintenance/closed-store.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
+import { hastyClock } from '../helpers/hasty-clock.ts';
 import { startDaemonHere, type DaemonHere } from '../helpers/daemon-here.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import type { DaemonProcess } from '../helpers/daemon-process.ts';
@@ -25,8 +26,8 @@ const BUCKET = 'box';
 
 const storeOf = (home: string) => join(home, 'data', 'store');
 
-async function startDaemon(home: string): Promise<DaemonHere> {
-  const daemon = await startDaemonHere(home);
+async function startDaemon(home: string, clock?: Clock): Promise<DaemonHere> {
+  const daemon = await startDaemonHere(home, clock);
   onTestFinished(() => daemon.stop());
   return daemon;
 }
@@ -130,7 +131,9 @@ it('a job that fills the disk continues automatically when space is free', async
   mkdirSync(root);
   for (let index = 0; index < 6; index += 1)
     writeFileSync(join(root, `file-${index}`), Buffer.alloc(2 ** 20, index));
-  const daemon = await startBucket(join(disk, 'home'), startDaemon);
+  const daemon = await startBucket(join(disk, 'home'), (home) =>
+    startDaemon(home, hastyClock(500)),
+  );
   fillDisk(disk, ballast, 12 * 2 ** 20);
   await daemon.client.call('jobs.add', { folder: root });
   const job = async () => (await daemon.client.call('status', {})).jobs[0];

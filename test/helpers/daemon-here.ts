@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { startDaemon } from '../../daemon/main.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { connectControl } from '../../src/control/client.ts';
 import type { ControlClient } from '../../src/control/client.ts';
@@ -21,9 +22,10 @@ export interface DaemonHere {
 }
 
 /** Starts the daemon. A home without a configuration file gets one with port 0. */
-export async function startDaemonHere(home: string): Promise<DaemonHere> {
+export async function startDaemonHere(home: string, clock = systemClock): Promise<DaemonHere> {
   if (!existsSync(join(home, 'config.yaml'))) makeHome(home);
-  const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
+  const options = { home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }), clock };
+  const daemon = await startDaemon(options);
   const socketPath = join(home, 'control.sock');
   const client = await connectControl({ socketPath, clientName: 'test' });
   return {
