@@ -152,7 +152,8 @@ async function workInLane(store: ObjectStore, lane: number): Promise<void> {
 async function uploadInLane(store: ObjectStore): Promise<void> {
   for (let index = 0; index < 2; index++) {
     const ref = { bucket: 'versions', key: `upload${index}` };
-    const first = bytesBody(MULTIPART_BODY.subarray(0, MIN_PART_BYTES));
+    const isAborted = index % 2 === 1;
+    const first = bytesBody(isAborted ? 'a' : MULTIPART_BODY.subarray(0, MIN_PART_BYTES));
     const [again, second] = [bytesBody('replaced'), bytesBody('b')];
     const { uploadId } = await store.createUpload(ref);
     const upload = { ...ref, uploadId };
@@ -161,7 +162,7 @@ async function uploadInLane(store: ObjectStore): Promise<void> {
       { partNumber: 1, ...(await store.uploadPart({ ...upload, partNumber: 1, body: first })) },
       { partNumber: 2, ...(await store.uploadPart({ ...upload, partNumber: 2, body: second })) },
     ];
-    if (index % 2 === 1) await store.abortUpload(upload);
+    if (isAborted) await store.abortUpload(upload);
     else {
       const { versionId = '' } = await store.completeUpload({ ...upload, parts });
       acknowledge({ put: { ...ref, versionId, body: 'multipart' } });
