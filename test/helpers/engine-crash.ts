@@ -4,7 +4,17 @@
  */
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import Database from 'better-sqlite3';
@@ -327,7 +337,7 @@ function putBack(dir: string): void {
   }
 }
 
-/** Writes to the pipe synchronously, because a killed Node process loses its buffered output. */
+/** Writes synchronously, because a killed Node process loses its buffered output. */
 function acknowledge(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
@@ -337,13 +347,13 @@ function acknowledge(line: object): void {
  * ended the process.
  */
 export async function crash(plan: CrashPlan): Promise<Crashed> {
+  // A pipe would be full while this process checks another store, and the child process would fail.
+  const file = `${plan.dir}.acknowledged`;
+  const output = openSync(file, 'w');
   const child = spawn(process.execPath, [builtProgram('engine-crash'), JSON.stringify(plan)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', output, 'inherit'],
   });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
+  closeSync(output);
   const signal = await new Promise<NodeJS.Signals | null>((resolve, reject) => {
     child.on('error', reject).on('close', (_code, how) => resolve(how));
   });
@@ -352,7 +362,7 @@ export async function crash(plan: CrashPlan): Promise<Crashed> {
   const removed: Stored[] = [];
   const locked: Stored[] = [];
   let granted = 0;
-  for (const line of output.split('\n').slice(0, -1)) {
+  for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
     const said = JSON.parse(line) as {
       put?: Stored;
       removed?: Stored;
