@@ -69,20 +69,20 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
 };
 
 /**
- * Further passes of a fail point at which the test kills the process. By then the store already contains
- * data.
+ * Passes of a fail point at which the test kills the process, if it is not the first. The store then already contains
+ * data. A migration passes its points only while the store is opened.
  */
-const LATER: Partial<Readonly<Record<FailPoint, number>>> = {
-  'after-migration-step': 3,
-  'after-migration': 2,
-  'after-tmp-create': 9,
-  'after-tmp-write': 12,
-  'after-tmp-sync': 15,
-  'after-folder-make': 8,
-  'after-rename': 14,
-  'after-folder-sync': 16,
-  'before-unlink': 6,
-  'after-unlink': 7,
+const PASSES: Partial<Readonly<Record<FailPoint, readonly number[]>>> = {
+  'after-migration-step': [1, 3],
+  'after-migration': [1, 2],
+  'after-tmp-create': [9],
+  'after-tmp-write': [12],
+  'after-tmp-sync': [15],
+  'after-folder-make': [8],
+  'after-rename': [14],
+  'after-folder-sync': [16],
+  'before-unlink': [6],
+  'after-unlink': [7],
 };
 
 /**
@@ -113,7 +113,7 @@ const ofCommits = Object.entries(COMMANDS).flatMap(([command, pass]) =>
   ).map((point) => ({ point, command, pass })),
 );
 const ofSteps = FAIL_POINTS.filter((point) => !point.endsWith('-commit')).flatMap((point) =>
-  [1, LATER[point] ?? []].flat().map((pass) => ({ point, command: undefined, pass })),
+  (PASSES[point] ?? [1]).map((pass) => ({ point, command: undefined, pass })),
 );
 const PLANS: readonly Crash[] = [...ofSteps, ...ofCommits];
 
