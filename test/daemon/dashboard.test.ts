@@ -155,16 +155,4 @@ describe('the dashboard on a pseudoterminal', () => {
     await screen.waitFor('start daemon: failed');
     expect(screen.text().replaceAll(/[│\s]+/gu, ' ')).toContain('take a free port');
   });
-
-  test.each([
-    ['--plain', { args: ['dashboard', '--plain'] }],
-    ['a terminal that cannot position its cursor', { env: { TERM: 'dumb' } }],
-    ['a screen reader', { env: { INK_SCREEN_READER: 'true' } }],
-  ])('for %s, the dashboard prints plain lines of text until Ctrl-C', async (_, options) => {
-    const screen = open(options);
-    await screen.waitFor('daemon: running');
-    expect(screen.written).not.toContain('\u{1b}[');
-    screen.press('ctrl-c');
-    expect((await screen.ended).exitCode).toBe(0);
-  });
 });

@@ -89,70 +89,58 @@ function targetEnv({ accessKeyId, secretAccessKey }: Credentials) {
   };
 }
 
-describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (protocol) => {
-  it('a remote service receives the whole folder, even if it is killed and restarted midway', async () => {
-    const { folder, root, home, remoteHome } = foldersFixture();
-    const remote = await startDaemonProcess(remoteHome);
-    onTestFinished(() => remote.kill());
-    const credentials = await remote.client.call('credentials', {});
-    const up = await runCliHere(
-      [
-        'up',
-        root,
-        '--once',
-        '--to',
-        credentials.endpointUrl,
-        '--protocol',
-        protocol,
-        '--home',
-        home,
-      ],
-      { env: targetEnv(credentials) },
-    );
-    expect(withoutProgress(up)).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(up.stdout).toContain(`bucket ${BUCKET} at ${credentials.endpointUrl}`);
-    expect(up.stdout).not.toContain('same disk');
-    expect(await heads(clientOf(credentials, protocol))).toEqual(checksums(root));
-    expect(readFileSync(join(home, 'config.yaml'), 'utf8')).not.toContain(
-      credentials.secretAccessKey,
-    );
+it('a remote service receives the whole folder, even if it is killed and restarted midway', async () => {
+  const { folder, root, home, remoteHome } = foldersFixture();
+  const remote = await startDaemonProcess(remoteHome);
+  onTestFinished(() => remote.kill());
+  const credentials = await remote.client.call('credentials', {});
+  const up = await runCliHere(
+    ['up', root, '--once', '--to', credentials.endpointUrl, '--protocol', 's3', '--home', home],
+    { env: targetEnv(credentials) },
+  );
+  expect(withoutProgress(up)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(up.stdout).toContain(`bucket ${BUCKET} at ${credentials.endpointUrl}`);
+  expect(up.stdout).not.toContain('same disk');
+  expect(await heads(clientOf(credentials, 's3'))).toEqual(checksums(root));
+  expect(readFileSync(join(home, 'config.yaml'), 'utf8')).not.toContain(
+    credentials.secretAccessKey,
+  );
 
-    const daemon = await startDaemonHere(home);
-    onTestFinished(() => daemon.stop());
-    const job = async () => (await daemon.client.call('status', {})).jobs[0];
-    const synced = await until(job, (status) => status?.inSync === true);
-    expect(synced?.comparedAt).toBeTypeOf('number');
-    // The test moves the complete files into the folder, so that the job cannot read a file while
-    // it is being written.
-    makeTree(join(folder, 'many'), 400);
-    renameSync(join(folder, 'many'), join(root, 'many'));
-    await until(job, (status) => (status?.counts.uploadedVersions ?? 0) > 20);
-    await remote.kill();
-    writeFileSync(join(root, 'written while it was away'), 'x');
-    const waiting = await until(job, (status) => status?.inSync === false);
-    expect(waiting?.problems).toEqual([]);
-    makeHome(remoteHome, Number(new URL(credentials.endpointUrl).port));
-    const back = await startDaemonHere(remoteHome);
-    onTestFinished(() => back.stop());
-    const done = await until(
-      job,
-      (status) => status?.inSync === true && status.counts.files === 461,
-    );
-    expect(done?.problems).toEqual([]);
-    const client = clientOf(credentials, protocol);
-    expect(await heads(client)).toEqual(checksums(root));
-    // The service stored some versions without acknowledging them. The job finds them by the ids in
-    // its journal, and does not store them twice.
-    const { versions } = await client.listVersions({ bucket: BUCKET, prefix: 'many/' });
-    expect(versions).toHaveLength(400);
-  });
+  const daemon = await startDaemonHere(home);
+  onTestFinished(() => daemon.stop());
+  const job = async () => (await daemon.client.call('status', {})).jobs[0];
+  const synced = await until(job, (status) => status?.inSync === true);
+  expect(synced?.comparedAt).toBeTypeOf('number');
+  // The test moves the complete files into the folder, so that the job cannot read a file while
+  // it is being written.
+  makeTree(join(folder, 'many'), 400);
+  renameSync(join(folder, 'many'), join(root, 'many'));
+  await until(job, (status) => (status?.counts.uploadedVersions ?? 0) > 20);
+  await remote.kill();
+  writeFileSync(join(root, 'written while it was away'), 'x');
+  const waiting = await until(job, (status) => status?.inSync === false);
+  expect(waiting?.problems).toEqual([]);
+  makeHome(remoteHome, Number(new URL(credentials.endpointUrl).port));
+  const back = await startDaemonHere(remoteHome);
+  onTestFinished(() => back.stop());
+  const done = await until(job, (status) => status?.inSync === true && status.counts.files === 461);
+  expect(done?.problems).toEqual([]);
+  const client = clientOf(credentials, 's3');
+  expect(await heads(client)).toEqual(checksums(root));
+  // The service stored some versions without acknowledging them. The job finds them by the ids in
+  // its journal, and does not store them twice.
+  const { versions } = await client.listVersions({ bucket: BUCKET, prefix: 'many/' });
+  expect(versions).toHaveLength(400);
+});
 
-  it('the service accepts requests of a client whose clock is off by 20 minutes', async () => {
+it.each(['svc', 's3'] as const)(
+  'with the protocol %s, the service accepts requests of a client whose clock is off by 20 minutes',
+  async (protocol) => {
     const { credentials } = await remoteFixture();
     const clock = { ...systemClock, now: () => systemClock.now() + TWENTY_MINUTES_MS };
     await expect(clientOf(credentials, protocol, clock).listBuckets()).resolves.toEqual([]);
-  });
-});
+  },
+);
 
 describe('a remote service over HTTPS', () => {
   it('a job trusts a remote HTTPS service only if the CA file is configured', async () => {

@@ -110,7 +110,7 @@ async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   await store.createBucket({ bucket: 'versions', objectLockEnabled: true });
   await store.createBucket({ bucket: 'plain' });
   await workInLane(store, 24);
-  if (crash.command && CARE.has(crash.command)) await takeCare(engine, store, dir);
+  if (crash.command) await CARE[crash.command]?.({ engine, store, dir });
   if (crash.command === 'runLifecycle') await expireSome(engine, store);
   const lanes = [0, 1, 2, 3].map((lane) => workInLane(store, lane));
   const others = [uploadInLane, bucketsInLane, locksInLane, accessInLane, bulkInLane];
@@ -279,23 +279,28 @@ async function accessInLane(store: ObjectStore): Promise<void> {
   }
 }
 
-/** Database commands that only the maintenance in `takeCare` executes. */
-const CARE: ReadonlySet<string> = new Set<CommandName>([
-  'quarantine',
-  'endQuarantine',
-  'healVersion',
-  'saveScrub',
-  'saveTrustedTime',
-  'putBucketQuota',
-  'putProjectQuota',
-  'repairTables',
-]);
+interface Cared {
+  readonly engine: Engine;
+  readonly store: ObjectStore;
+  readonly dir: string;
+}
 
-/**
- * Runs the maintenance of the store: garbage collection with a missing blob, repair, scrub, healing
- * and quotas.
- */
-async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promise<void> {
+type Care = (cared: Cared) => Promise<unknown>;
+
+/** Maintenance of the store, by the database command that only it executes. */
+const CARE: Readonly<Record<string, Care | undefined>> = {
+  quarantine: losesBlob,
+  endQuarantine: losesBlob,
+  healVersion: losesBlob,
+  saveScrub: ({ engine }) => engine.upkeep.scrub(),
+  saveTrustedTime: ({ engine }) => engine.upkeep.trustClock(),
+  putBucketQuota: ({ engine }) => engine.quotas.setOfBucket('plain', { objects: 1_000_000 }),
+  putProjectQuota: ({ engine }) => engine.quotas.setOfProject(CRASH_USER, 60),
+  repairTables: ({ engine }) => engine.upkeep.repair({ deep: false }),
+} satisfies Partial<Record<CommandName, Care>>;
+
+/** Loses a blob twice. Garbage collection finds this, a repair ends it, and an equal object heals the version. */
+async function losesBlob({ engine, store, dir }: Cared): Promise<void> {
   const before = new Set(blobFiles(dir));
   await store.putObject({ bucket: 'plain', key: 'care', body: bytesBody(bodyOf('k9')) });
   const file = blobFiles(dir).find((name) => !before.has(name)) ?? '';
@@ -303,13 +308,9 @@ async function takeCare(engine: Engine, store: ObjectStore, dir: string): Promis
   await engine.sweep();
   putBack(dir);
   await engine.upkeep.repair({ deep: false });
-  await engine.upkeep.scrub();
-  await engine.upkeep.trustClock();
   await store.putObject({ bucket: 'plain', key: 'equal', body: bytesBody(bodyOf('k9')) });
   rmSync(blobPath(dir, file));
   await engine.sweep();
-  await engine.quotas.setOfBucket('plain', { objects: 1_000_000 });
-  await engine.quotas.setOfProject(CRASH_USER, 60);
 }
 
 /**
