@@ -22,6 +22,7 @@ import { makeCertificate } from '../helpers/certificate.ts';
 import { withoutProgress } from '../helpers/cli-process.ts';
 import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { hastyClock } from '../helpers/hasty-clock.ts';
 import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checksums, makeTree, sha256 } from '../helpers/tree.ts';
@@ -106,7 +107,8 @@ it('a remote service receives the whole folder, even if it is killed and restart
     credentials.secretAccessKey,
   );
 
-  const daemon = await startDaemonHere(home);
+  // The job retries at increasing intervals while the service is away.
+  const daemon = await startDaemonHere(home, hastyClock(500));
   onTestFinished(() => daemon.stop());
   const job = async () => (await daemon.client.call('status', {})).jobs[0];
   const synced = await until(job, (status) => status?.inSync === true);

@@ -13,6 +13,7 @@ import { svcDialect } from '../../src/protocol/dialect.ts';
 import { CountingProxy } from '../helpers/counting-proxy.ts';
 import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { hastyClock } from '../helpers/hasty-clock.ts';
 import { runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { sha256 } from '../helpers/tree.ts';
@@ -32,8 +33,9 @@ const KEY = 'large.bin';
 type Daemon = Pick<DaemonProcess, 'client'>;
 type Start<D extends Daemon> = (home: string) => Promise<D>;
 
+/** Starts a daemon whose jobs retry soon after a failure. */
 async function startDaemon(home: string): Promise<Daemon> {
-  const daemon = await startDaemonHere(home);
+  const daemon = await startDaemonHere(home, hastyClock(500));
   onTestFinished(() => daemon.stop());
   return daemon;
 }

@@ -3,6 +3,8 @@
 import { systemClock } from '../../src/base/clock.ts';
 
 const POLL_MS = 25;
+/** Share of the waiting time after which the condition is checked again. Each check costs CPU time. */
+const POLL_SHARE = 0.05;
 /** Timeout in milliseconds, far longer than tests normally wait for a condition. */
 const PATIENCE_MS = 30_000;
 
@@ -14,14 +16,15 @@ export async function until<T>(
   ask: () => Promise<T> | T,
   isReached: (answer: T) => boolean,
 ): Promise<T> {
-  const giveUpAt = systemClock.monotonic() + PATIENCE_MS;
+  const startedAt = systemClock.monotonic();
   for (;;) {
     const answer = await ask();
     if (isReached(answer)) return answer;
-    if (systemClock.monotonic() > giveUpAt)
+    const waitedMs = systemClock.monotonic() - startedAt;
+    if (waitedMs > PATIENCE_MS)
       throw new Error(
         `the condition was not met within ${PATIENCE_MS} ms: ${JSON.stringify(answer)}`,
       );
-    await systemClock.sleep(POLL_MS);
+    await systemClock.sleep(Math.max(POLL_MS, waitedMs * POLL_SHARE));
   }
 }
