@@ -6,9 +6,8 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, runCliHere } from '../helpers/run-cli.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { makePapers, QUICK_CLUSTERS, takeTour } from '../helpers/tui/tour.ts';
 
@@ -25,7 +24,7 @@ test('the dashboard tour mirrors a folder, locks and restores an old version, an
   };
   onTestFinished(async () => {
     screen.kill('SIGKILL');
-    await runCliProcess(['--home', home, 'down']);
+    await runCliHere(['--home', home, 'down']);
     rmSync(folder, { recursive: true, force: true });
   });
   const stops: string[] = [];

@@ -15,7 +15,7 @@ import { makeHome } from '../helpers/daemon-process.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { documentsOf } from '../helpers/run-cli.ts';
+import { documentsOf, runCliHere } from '../helpers/run-cli.ts';
 
 const PACKAGE = join(import.meta.dirname, '../..');
 
@@ -33,7 +33,7 @@ function fixture() {
     return { ...running, says: wordsOf(running) };
   };
   const jobs = async () => {
-    const { stdout } = await runCliProcess(['job', 'list', '--json', '--home', home]);
+    const { stdout } = await runCliHere(['job', 'list', '--json', '--home', home]);
     const { result } = documentsOf(stdout).at(-1) as { result?: { jobs: JobStatus[] } };
     return (result?.jobs ?? []).map(({ name, inSync }) => `${name} ${inSync}`);
   };
@@ -59,7 +59,7 @@ it('`up` backs up changes until Ctrl-C stops its daemon, and the next `up` resum
   await first.says('later');
   first.process.kill('SIGINT');
   expect(withoutProgress(await first.ended)).toMatchObject({ exitCode: 0, stderr: '' });
-  const status = await runCliProcess(['status', '--home', home]);
+  const status = await runCliHere(['status', '--home', home]);
   expect(status).toMatchObject({ exitCode: 3, stderr: '' });
   expect(status.stdout).toContain('not running: Holdfast stopped at');
 
@@ -96,16 +96,16 @@ it('`up` adds a job to a running daemon, Ctrl-C ends only the command, and `down
   expect(withoutProgress(await second.ended)).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await jobs()).toEqual(['one true', 'two true']);
 
-  const down = await runCliProcess(['down', '--home', home]);
+  const down = await runCliHere(['down', '--home', home]);
   expect(down).toMatchObject({ exitCode: 0, stderr: '' });
   expect(withoutProgress(await first.ended)).toMatchObject({ exitCode: 0, stderr: '' });
   expect((await first.ended).stdout).toContain('the daemon was stopped');
-  expect((await runCliProcess(['down', '--home', home])).stdout).toBe('no daemon is running\n');
+  expect((await runCliHere(['down', '--home', home])).stdout).toBe('no daemon is running\n');
 });
 
 it('`up --detach` starts a daemon that outlives the command, and the next `up` adds a job to that daemon', async () => {
   const { folder, home, jobs } = fixture();
-  onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
+  onTestFinished(() => runCliHere(['down', '--home', home]).then(() => undefined));
   const up = (...argv: string[]) => runCliProcess(['--home', home, 'up', ...argv], { cwd: folder });
   const first = await up('one', '--detach', '--verbose');
   expect(first).toMatchObject({ exitCode: 0 });
@@ -113,7 +113,7 @@ it('`up --detach` starts a daemon that outlives the command, and the next `up` a
   const second = await up('two', '-d', '--verbose');
   expect(second.stderr).toContain(`pid ${pid};`);
   expect((await up('two', '-d')).stderr).toContain('the daemon runs in the background; ');
-  expect((await runCliProcess(['wait', '--home', home])).exitCode).toBe(0);
+  expect((await runCliHere(['wait', '--home', home])).exitCode).toBe(0);
   expect(await jobs()).toEqual(['one true', 'two true']);
   expect(await up('one', '--detach', '--once')).toMatchObject({ exitCode: 2 });
 });
@@ -128,7 +128,11 @@ it('`up --detach` reports an invalid config.yaml with line and column', async ()
 
 it('`up --detach` fails and names the next step if another job owns the destination of a job', async () => {
   const { folder, home } = fixture();
-  const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home], { cwd: folder });
+  const cli = (...argv: string[]) => {
+    // `up --detach` starts this program again as its daemon.
+    const run = argv[0] === 'up' ? runCliProcess : runCliHere;
+    return run([...argv, '--home', home], { cwd: folder });
+  };
   onTestFinished(() => cli('down').then(() => undefined));
   expect((await cli('up', '--detach')).exitCode).toBe(0);
   const claim = join(folder, 'claim');
@@ -156,7 +160,7 @@ it('when the terminal of `up` was closed, `status` reports this and names the co
   await first.says('(Ctrl-C stops)');
   first.process.kill('SIGHUP');
   expect((await first.ended).exitCode).toBe(0);
-  const { stdout } = await runCliProcess(['status', '--home', home]);
+  const { stdout } = await runCliHere(['status', '--home', home]);
   expect(stdout).toMatch(/not running: Holdfast stopped at .* \(its terminal was closed\)/);
   expect(stdout).toContain(`holdfast --home ${home} up --detach`);
 });
@@ -164,7 +168,7 @@ it('when the terminal of `up` was closed, `status` reports this and names the co
 it('`up` prints the process ID and the addresses of the daemon only with --verbose', async () => {
   const { folder, home } = fixture();
   const up = (...argv: string[]) =>
-    runCliProcess(['--home', home, 'up', 'one', '--once', ...argv], { cwd: folder });
+    runCliHere(['--home', home, 'up', 'one', '--once', ...argv], { cwd: folder });
   expect((await up()).stdout).not.toContain('pid');
   expect((await up('--verbose')).stdout).toMatch(/started, pid \d+\nhome {5}\S+\nstorage/);
 });
