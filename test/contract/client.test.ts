@@ -23,6 +23,8 @@ import type { OpenStore } from './object-store/subject.ts';
 import { testObjectStore, testSecondDialect } from './object-store.ts';
 
 const REGION = 'us-east-1';
+/** More buckets than the tests create. */
+const MAX_BUCKETS = 10_000;
 const DIALECTS = { svc: svcDialect(), amz: amzDialect };
 
 const keyOf = (principal: UserPrincipal): AccessKey => ({
@@ -35,7 +37,8 @@ const KEYS = new Map([OWNER, COLLEAGUE, STRANGER].map((each) => [principalId(eac
 async function openStack(dialect: Dialect): Promise<OpenStore> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-client-'));
   const [clock, logger, region] = [new FakeClock(), silentLogger, REGION];
-  const engine = await openEngine({ dir, clock, logger, region, uptime: () => undefined });
+  const quotas = { bucketsPerProject: MAX_BUCKETS };
+  const engine = await openEngine({ dir, clock, logger, region, quotas, uptime: () => undefined });
   const gateway = await openGateway({
     store: (caller) => engine.as(caller),
     accessOf: (caller) => engine.accessOf(caller),
@@ -58,7 +61,7 @@ async function openStack(dialect: Dialect): Promise<OpenStore> {
     await engine.close();
     await rm(dir, { recursive: true });
   };
-  return { people: PEOPLE, store, colleague, stranger, clock, close };
+  return { people: PEOPLE, store, colleague, stranger, clock, isTemporary: true, close };
 }
 
 const named = ({ name }: Dialect) => `the client over HTTP with x-${name}- headers`;

@@ -14,6 +14,8 @@ import type { OpenStore } from './object-store/subject.ts';
 import { testObjectStore, testPuts } from './object-store.ts';
 
 const REGION = 'us-east-1';
+/** More buckets than the tests create. */
+const MAX_BUCKETS = 10_000;
 
 async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore> {
   const engine = await openEngine({
@@ -21,6 +23,7 @@ async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore
     clock,
     logger: silentLogger,
     region: REGION,
+    quotas: { bucketsPerProject: MAX_BUCKETS },
     // The uptime of the machine would contradict the fake clock, so the engine does not get it.
     uptime: () => undefined,
   });
@@ -31,6 +34,7 @@ async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore
     stranger: engine.as(internalCaller(STRANGER, clock.now())),
     watched: () => engine.watched(internalCaller(OWNER, clock.now())),
     clock,
+    isTemporary: true,
     reopen: async () => {
       await engine.close();
       return openEngineStore(dir, clock);

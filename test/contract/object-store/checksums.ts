@@ -166,7 +166,9 @@ export function testChecksums(subject: Subject): void {
       await expectRefusal(subject.store.copyObject(copy), 'NoSuchKey');
     });
   });
+}
 
+export function testUploadChecksums(subject: Subject): void {
   const begin = async (checksum: UploadChecksum = {}): Promise<UploadRef> => {
     const ref = { bucket: await subject.bucket(), key: 'k' };
     const { uploadId } = await subject.store.createUpload({ ...ref, ...checksum });

@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ReadConditions } from '../../../src/object-store/object-store.ts';
-import { expectRefusal, md5, MIB, newBucketName, noise } from './subject.ts';
+import { expectRefusal, md5, newBucketName, noise } from './subject.ts';
 import { put, putVersion, read, readText } from './subject.ts';
 import type { Subject } from './subject.ts';
 
@@ -18,19 +18,16 @@ const ATTRIBUTES = {
 
 export function testCopies(subject: Subject): void {
   describe('copies of objects', () => {
-    test.each([0, 10, 100_000, 9 * MIB])(
-      'a copy of %i bytes has the bytes of its source',
-      async (size) => {
-        const bucket = await subject.bucket();
-        const target = { bucket: await subject.bucket(), key: 'to' };
-        const source = { bucket, key: 'from' };
-        await put(subject.store, source, noise(size));
-        const result = await subject.store.copyObject({ source, ...target });
-        expect(result.etag).toBe(md5(noise(size)));
-        expect(result).not.toHaveProperty('versionId');
-        expect((await read(subject.store, target)).equals(noise(size))).toBe(true);
-      },
-    );
+    test.each([0, 10, 100_000])('a copy of %i bytes has the bytes of its source', async (size) => {
+      const bucket = await subject.bucket();
+      const target = { bucket: await subject.bucket(), key: 'to' };
+      const source = { bucket, key: 'from' };
+      await put(subject.store, source, noise(size));
+      const result = await subject.store.copyObject({ source, ...target });
+      expect(result.etag).toBe(md5(noise(size)));
+      expect(result).not.toHaveProperty('versionId');
+      expect((await read(subject.store, target)).equals(noise(size))).toBe(true);
+    });
 
     test('a copy remains unchanged when its source is overwritten or deleted', async () => {
       const bucket = await subject.bucket();

@@ -359,9 +359,15 @@ export function testCustomerKeys(subject: Subject): void {
       expect(checksum?.algorithm).toBe('SHA256');
     });
   });
+}
+
+export function testCustomerKeyUploads(subject: Subject): void {
+  const object = async () => ({ bucket: await subject.bucket(), key: 'k' });
 
   describe('multipart uploads with a customer key', () => {
     const parts: Parts = [noise(PART), noise(PART + 1), noise(77)];
+    /** Parts of the tests that need no middle part. */
+    const two: Parts = [noise(PART), noise(77)];
 
     test('[ssec-14] a multipart upload with a customer key encrypts its parts, and needs no key for its completion', async () => {
       const ref = await object();
@@ -434,8 +440,8 @@ export function testCustomerKeys(subject: Subject): void {
     test('[ssec-12] a copy of an encrypted multipart object can keep, change or remove its customer key', async () => {
       const source = await object();
       const { bucket } = source;
-      const whole = Buffer.concat(parts);
-      await upload(subject.store, source, parts, ours);
+      const whole = Buffer.concat(two);
+      await upload(subject.store, source, two, ours);
       const from = { source, bucket, sourceCustomerKey: ours };
       const targets = [
         ['same', { customerKey: ours }],
@@ -444,11 +450,11 @@ export function testCustomerKeys(subject: Subject): void {
       ] as const;
       for (const [key, keys] of targets) {
         const { etag } = await subject.store.copyObject({ ...from, key, ...keys });
-        expect(etag).toMatch(/-3$/);
+        expect(etag).toMatch(/-2$/);
         const asked = { bucket, key, ...keys };
         expect((await read(subject.store, asked)).equals(whole)).toBe(true);
         const second = await read(subject.store, { ...asked, partNumber: 2 });
-        expect(second.equals(noise(PART + 1))).toBe(true);
+        expect(second.equals(noise(77))).toBe(true);
       }
     });
 

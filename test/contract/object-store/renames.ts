@@ -112,7 +112,7 @@ export function testRenames(subject: Subject): void {
   describe('copies by multipart upload', () => {
     test('[rename-5] a copy of a large object by multipart upload preserves bytes, attributes and tags', async () => {
       const bucket = await subject.bucket();
-      const bytes = noise(11 * MIB);
+      const bytes = noise(5 * MIB + 1);
       const source = { bucket, key: 'large' };
       await put(subject.store, source, bytes, { attributes: ATTRIBUTES, tags: TAGS });
       const { info } = await subject.store.headObject(source);
@@ -120,10 +120,10 @@ export function testRenames(subject: Subject): void {
       const copied: CopiedBytes[] = [];
       const options = { ...IN_PARTS, onCopied: (each: CopiedBytes) => copied.push(each) };
       const { etag } = await copyWhole(subject.store, { ...target, source }, info, options);
-      expect(etag).toMatch(/-3$/);
-      expect(copied).toHaveLength(4);
+      expect(etag).toMatch(/-2$/);
+      expect(copied).toHaveLength(3);
       expect(copied[0]).toEqual({ bytes: 0, totalBytes: bytes.byteLength });
-      expect(copied[3]).toEqual({ bytes: bytes.byteLength, totalBytes: bytes.byteLength });
+      expect(copied[2]).toEqual({ bytes: bytes.byteLength, totalBytes: bytes.byteLength });
       expect((await read(subject.store, target)).equals(bytes)).toBe(true);
       expect((await subject.store.headObject(target)).info).toMatchObject(ATTRIBUTES);
       expect((await subject.store.getObjectTags(target)).tags).toEqual(TAGS);

@@ -55,6 +55,8 @@ export interface OpenStore {
   watched?(): { readonly store: ObjectStore; readonly changes: ChangeMonitor };
   /** The clock of the store in milliseconds since 1970, if the tests can advance it. */
   readonly clock?: { now(): number; advance(ms: number): void };
+  /** Whether `close` deletes the store, so that the tests need not remove their buckets. */
+  readonly isTemporary?: boolean;
   /** Closes the store and opens another store over the same data. */
   reopen?(): Promise<OpenStore>;
   close(): Promise<void>;
@@ -93,11 +95,11 @@ export class Subject {
     return this.opened.clock?.now() ?? Date.now();
   }
 
-  /** Creates a bucket, which is removed after the test. */
+  /** Creates a bucket, which is removed after the test or with the store. */
   async bucket(versioning?: Versioning): Promise<string> {
     const bucket = newBucketName();
     await this.store.createBucket({ bucket });
-    onTestFinished(() => removeBucket(this.store, bucket));
+    if (!this.opened.isTemporary) onTestFinished(() => removeBucket(this.store, bucket));
     if (versioning) await this.store.putVersioning({ bucket, versioning });
     return bucket;
   }
@@ -222,8 +224,19 @@ export function sha256(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Returns pseudorandom bytes, so that a misplaced segment is noticed. Equal sizes return equal bytes. */
+const noises = new Map<number, Buffer>();
+
+/**
+ * Returns pseudorandom bytes, so that a misplaced segment is noticed. Equal sizes return the same buffer, which the
+ * caller must not change.
+ */
 export function noise(sizeBytes: number): Buffer {
+  const bytes = noises.get(sizeBytes) ?? makeNoise(sizeBytes);
+  noises.set(sizeBytes, bytes);
+  return bytes;
+}
+
+function makeNoise(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(sizeBytes);
   let state = sizeBytes + 1;
   for (let index = 0; index < sizeBytes; index++) {
