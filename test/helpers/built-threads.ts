@@ -20,7 +20,17 @@ const ROOT = join(import.meta.dirname, '../..');
  */
 const THREADS = globSync('{src,tui}/**/*-worker.ts', { cwd: ROOT });
 /** Helpers that are also programs. They start the bundled threads of the same folder. */
-const PROGRAMS = ['test/helpers/engine-crash.ts', 'test/helpers/reserve-crash.ts'];
+const PROGRAMS = [
+  'test/helpers/engine-crash.ts',
+  'test/helpers/reserve-crash.ts',
+  'test/helpers/thread-host.ts',
+];
+/** Sources that start a thread which tests use again (`reused-threads.ts`). */
+const REUSING = /src\/engine\/(?:writes\/writer|maintenance\/upkeep-thread)\.ts$/;
+const WORKER_IMPORT = /import \{ Worker \} from ["']node:worker_threads["'];/;
+const REUSED_IMPORT = `import { ReusedThread as Worker } from '${join(import.meta.dirname, 'reused-threads.ts')}';`;
+/** Scripts that run on a reused thread. */
+const REUSED = /src\/engine\/(?:writes\/writer|maintenance\/upkeep)-worker\.ts$/;
 /**
  * Text in the sources that builds the URL of a thread's file. `script` is relative to the file that
  * starts the thread.
@@ -45,20 +55,43 @@ export async function builtThreads(): Promise<Plugin> {
   const built = `\`file://\${process.env['${BUILT_FOLDER}']}/\${script.replace(/ts$/, 'js')}\``;
   return {
     name: 'built-threads',
-    transform: (code) =>
-      code.includes(SOURCE) ? { code: code.replace(SOURCE, `new URL(${built})`), map: null } : null,
+    transform(code, id) {
+      if (!code.includes(SOURCE)) return null;
+      const own = code.replace(SOURCE, `new URL(${built})`);
+      return {
+        code: REUSING.test(id) ? own.replace(WORKER_IMPORT, REUSED_IMPORT) : own,
+        map: null,
+      };
+    },
   };
 }
 
 async function build(): Promise<void> {
+  const entries = new Set([...THREADS, ...PROGRAMS].map((file) => join(ROOT, file)));
+  const isModule = (id: string) => id.startsWith(join(ROOT, 'src/')) && !entries.has(id);
   const bundle = await rolldown({
     cwd: ROOT,
-    input: Object.fromEntries(
-      [...THREADS, ...PROGRAMS].map((file) => [basename(file, '.ts'), file]),
-    ),
+    input: Object.fromEntries([...entries].map((file) => [basename(file, '.ts'), file])),
     platform: 'node',
-    external: [/^node:/, ...Object.keys(manifest.dependencies)],
+    external: [/^node:(?!worker_threads)/, ...Object.keys(manifest.dependencies)],
+    plugins: [
+      {
+        name: 'thread-globals',
+        resolveId: (id, importer = '') => {
+          if (id !== 'node:worker_threads') return null;
+          return REUSED.test(importer)
+            ? join(import.meta.dirname, 'thread-globals.ts')
+            : { id, external: true };
+        },
+      },
+    ],
   });
-  await bundle.write({ dir: FOLDER, entryFileNames: '[name].js', cleanDir: true });
+  await bundle.write({
+    dir: FOLDER,
+    entryFileNames: '[name].js',
+    cleanDir: true,
+    // A reused thread imports a script for each engine again, so the file of a script contains only the script.
+    codeSplitting: { groups: [{ name: 'modules', test: isModule }] },
+  });
   await bundle.close();
 }
