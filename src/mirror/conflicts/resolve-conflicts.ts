@@ -145,7 +145,7 @@ function choose(state: StateFile, patterns: readonly string[] | undefined): read
   let after: string | undefined;
   do {
     const { known, next } = listKnown(state, { limit: PAGE, ...defined({ after }) });
-    chosen.push(...known.filter(({ conflict }) => !matches || matches(conflict.path)));
+    for (const each of known) if (!matches || matches(each.conflict.path)) chosen.push(each);
     after = next;
   } while (after !== undefined);
   return chosen;

@@ -20,7 +20,7 @@ export function planMirror(input: PlanInput): Plan {
   const agreed: string[] = [];
   for (const key of keysOf(input)) {
     const decision = decide(cellOf(key, input));
-    if (decision.actions) actions.push(...decision.actions);
+    for (const action of decision.actions ?? []) actions.push(action);
     if (decision.conflict) conflicts.push(decision.conflict);
     if (decision.note) notes.push({ key, is: decision.note });
     if (!decision.actions && !decision.conflict && !decision.note) agreed.push(key);

@@ -112,7 +112,7 @@ export class Agenda {
    * earlier.
    */
   returnRequests(requests: readonly FullRoundRequest[]): void {
-    this.#requests.push(...requests);
+    for (const request of requests) this.#requests.push(request);
     this.wake();
   }
 

@@ -3,6 +3,8 @@
  * its path or key.
  */
 
+import { least } from '../../base/least.ts';
+
 export class Hints {
   readonly #pending = new Map<string, number>();
   /** Hints that a running full round postponed to the next round, unless they were added again since then. */
@@ -96,6 +98,6 @@ export class Hints {
       const [first] = hints.values();
       return first ?? [];
     });
-    return oldest.length === 0 ? undefined : Math.min(...oldest);
+    return oldest.length === 0 ? undefined : least(oldest);
   }
 }

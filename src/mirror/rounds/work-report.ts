@@ -68,7 +68,7 @@ function pageOf(
   for (const [index, reason] of rest.entries()) {
     const begin = reason === from && cursor ? cursor : undefined;
     const page = sources[reason].page(begin, limit - rows.length);
-    rows.push(...page.rows.map((row) => Object.assign({ reason }, row)));
+    for (const row of page.rows) rows.push({ reason, ...row });
     if (page.next !== undefined) return { rows, next: `${reason}\0${page.next}` };
     const following = rest[index + 1];
     if (rows.length === limit && following) return { rows, next: `${following}\0` };

@@ -84,7 +84,8 @@ export class ActionRunner {
       if (works.some(({ action }) => action.kind === 'examine')) examinations++;
       if (examinations > EXAMINE_LIMIT) return this.#giveUp(works);
       const following: Work[] = [];
-      for (const work of works) following.push(...followingWorks(await this.#runStep(work)));
+      for (const work of works)
+        for (const next of followingWorks(await this.#runStep(work))) following.push(next);
       works = following;
     }
   }

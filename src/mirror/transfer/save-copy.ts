@@ -118,7 +118,7 @@ async function foldersIn(
   do {
     const request = { bucket, prefix, delimiter: '/', ...defined({ continuationToken }) };
     const page = await store.listObjects(request, { signal });
-    folders.push(...page.commonPrefixes);
+    for (const folder of page.commonPrefixes) folders.push(folder);
     continuationToken = page.nextToken;
   } while (continuationToken !== undefined);
   return folders;

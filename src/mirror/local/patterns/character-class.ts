@@ -51,7 +51,7 @@ export function readCharacterClass(pattern: string, start: number): CharacterCla
   do {
     const member = readMember(pattern, end, before);
     if (member === undefined) return undefined;
-    ranges.push(...member.ranges);
+    for (const range of member.ranges) ranges.push(range);
     ({ end, code: before } = member);
   } while (pattern[end] !== ']');
   const test = (code: number) =>
