@@ -22,7 +22,7 @@ import { readProvenanceKey } from '../../src/mirror/objects/provenance-key.ts';
 import { type Described, isProven } from '../../src/mirror/objects/provenance.ts';
 import type { Activity } from '../../src/mirror/model/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
-import { bytesBody, collect } from '../../src/object-store/body.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
@@ -218,13 +218,19 @@ function openOwnEngine(dir: string, clock: Clock): Promise<Engine> {
 /** Number of the buckets that the tests of this process have created. */
 let buckets = 0;
 
-const BODY_LIMIT = 64 * 1024 * 1024;
+/** Returns a character for each byte. */
+async function latin1Of(body: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = '';
+  for await (const { buffer, byteOffset, byteLength } of body)
+    text += Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+  return text;
+}
 
 /** Returns the content of an object, or undefined if the object was deleted after the listing. */
 async function textOf(store: ObjectStore, object: { bucket: string; key: string }) {
   try {
     const { body } = await store.getObject(object);
-    return Buffer.from(await collect(body, BODY_LIMIT)).toString('latin1');
+    return await latin1Of(body);
   } catch (error) {
     if (isStorageError(error, 'NoSuchKey')) return undefined;
     throw error;
@@ -263,7 +269,7 @@ async function historyOf(store: ObjectStore, bucket: string, key: string) {
     if (kind === 'delete-marker') history.unshift('marker');
     else {
       const { body } = await store.getObject({ bucket, key, versionId });
-      history.unshift(`put ${Buffer.from(await collect(body, BODY_LIMIT)).toString('latin1')}`);
+      history.unshift(`put ${await latin1Of(body)}`);
     }
   }
   return history;
