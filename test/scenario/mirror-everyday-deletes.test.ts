@@ -17,7 +17,8 @@ import { textOf } from '../helpers/sample-files.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { until } from '../helpers/until.ts';
 
-const MANY = 188;
+/** More files than the mass-change guard allows to delete. */
+const MANY = 75;
 const WHO = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
 
 function git(folder: string, ...command: readonly string[]): void {
@@ -35,7 +36,7 @@ function writeFiles(folder: string, count: number, extension = 'c'): void {
 }
 
 /**
- * Backs up a work tree whose checked-out branch `large` has 188 files that `main` does not have.
+ * Backs up a work tree whose checked-out branch `large` has 75 files that `main` does not have.
  */
 async function workTree(prepare: (folder: string) => void = () => undefined) {
   const clock = new ShiftedClock();
@@ -59,7 +60,7 @@ async function workTree(prepare: (folder: string) => void = () => undefined) {
   return { bench, clock, folder, mirror, sources };
 }
 
-describe('a git checkout that removes 188 files', () => {
+describe('a git checkout that removes 75 files', () => {
   test.each([
     ['loose objects', () => undefined],
     ['packed objects', (folder: string) => git(folder, 'gc', '-q')],
@@ -68,7 +69,7 @@ describe('a git checkout that removes 188 files', () => {
       (folder: string) => git(folder, 'update-index', '--index-version', '4'),
     ],
   ])(
-    'a git checkout that removes 188 files needs no approval: repository with %s',
+    'a git checkout that removes 75 files needs no approval: repository with %s',
     async (_what, prepare) => {
       const { bench, folder, mirror, sources } = await workTree(prepare);
       git(folder, 'checkout', '-q', 'main');
