@@ -9,12 +9,12 @@ import { expect } from 'vitest';
 
 import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import { percentEncodePath } from '../../src/protocol/percent.ts';
-import { SigningKeys } from '../../src/protocol/signing/signing-key.ts';
 import { signRequest } from '../../src/protocol/signing/sign-request.ts';
 import { parseQuery } from '../../src/protocol/paths.ts';
 import { FakeClock } from './fake-clock.ts';
 import { type ClusterBench, openClusterBench } from './cluster-bench.ts';
 import { DURATIONS } from './test-clusters.ts';
+import { SIGNING_KEYS } from './wire-bench.ts';
 
 export const WIRE_DIALECTS = {
   svc: { ...svcDialect(), service: 'eks' },
@@ -70,7 +70,7 @@ export async function openClusterWire(name: keyof typeof WIRE_DIALECTS): Promise
         dialect: WIRE_DIALECTS[name],
         region: 'us-east-1',
         credentials: bench.credentials,
-        keys: new SigningKeys(),
+        keys: SIGNING_KEYS,
         now: clock.now(),
         payloadHash: hash('sha256', content ?? '', 'hex'),
       },

@@ -8,11 +8,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
+
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll } from 'vitest';
+
 import { defined } from '../../src/base/defined.ts';
 import type { Grantees } from '../../src/base/grantees.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { silentLogger, type Logger } from '../../src/base/logger.ts';
+import { layoutOf } from '../../src/engine/disk/layout.ts';
 import { openEngine, type Engine } from '../../src/engine/engine.ts';
 import type { EngineOptions } from '../../src/engine/engine-options.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
@@ -33,6 +37,8 @@ import { prepareStore } from './prepared-files.ts';
 
 export const dialects = { svc: svcDialect(), amz: amzDialect };
 export const REGION = 'us-east-1';
+/** The signing keys of all clients, because the derivation of a key takes longer than a signature. */
+export const SIGNING_KEYS = new SigningKeys();
 
 const principal: UserPrincipal = {
   kind: 'user',
@@ -122,6 +128,7 @@ export class WireBench {
   readonly dir = mkdtempSync(join(tmpdir(), 'wire-'));
   readonly #options: WireBenchOptions;
   #engine: Engine | undefined;
+  #metadata: Database.Database | undefined;
   #gateway: Gateway | undefined;
   #sockets: HttpSocket[] = [];
   #buckets = 0;
@@ -140,6 +147,7 @@ export class WireBench {
       // waits for the rest of a refused body.
       this.clock.advance(CLOSE_GRACE_MS);
       await closed;
+      this.#metadata?.close();
       await this.#engine?.close();
       rmSync(this.dir, { recursive: true });
     });
@@ -161,6 +169,7 @@ export class WireBench {
       ...defined({ upkeep }),
     });
     this.#engine = engine;
+    this.#metadata = new Database(layoutOf(dir).metadata, { readonly: true });
     this.#gateway = await openGateway({
       store: (caller) => wrap(engine.as(caller)),
       accessOf: (caller) => engine.accessOf(caller),
@@ -188,6 +197,11 @@ export class WireBench {
     if (this.#engine === undefined)
       throw new Error('the wire bench can be used only inside a test');
     return this.#engine.as(internalCaller(principal, this.clock.now()));
+  }
+
+  /** Returns a number that changes with each commit to the metadata of the store. */
+  lastCommit(): unknown {
+    return this.#metadata?.pragma('data_version', { simple: true });
   }
 
   /** Creates a bucket with a new name and returns the name. */
@@ -255,7 +269,7 @@ export function signedHead(request: RawRequest, signing: Signing): string {
       dialect,
       region: REGION,
       credentials: as,
-      keys: new SigningKeys(),
+      keys: SIGNING_KEYS,
       now: request.signedAt ?? now,
       payloadHash: request.contentSha256 ?? createHash('sha256').update(body).digest('hex'),
     },

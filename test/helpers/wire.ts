@@ -153,8 +153,9 @@ export class Wire {
    */
   async refusal(line: string, given: Given = {}): Promise<Refusal> {
     const before = await this.content();
+    const last = this.bench.lastCommit();
     const answer = await this.send(line, given);
-    expect(await this.content()).toEqual(before);
+    if (this.bench.lastCommit() !== last) expect(await this.content()).toEqual(before);
     const request = this.request(line, given);
     if (request.method === 'HEAD') {
       expect([answer.text(), answer.header('content-type')]).toEqual(['', 'application/xml']);

@@ -6,10 +6,8 @@
 
 import { createHash } from 'node:crypto';
 
-import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
-import { layoutOf } from '../../src/engine/disk/layout.ts';
 import { presign } from '../../src/protocol/signing/presign.ts';
 import { SigningKeys } from '../../src/protocol/signing/signing-key.ts';
 import { BOUNDARY, FORM_TYPE, formBody, signatureFields, signPolicy } from '../helpers/form.ts';
@@ -139,21 +137,12 @@ async function everything(): Promise<Readonly<Record<string, string>>> {
   return shown;
 }
 
-/** Connection that reports whether another connection has changed the metadata of the store. */
-let metadata: Database.Database;
-beforeAll(() => {
-  metadata = new Database(layoutOf(bench.dir).metadata, { readonly: true });
-});
-afterAll(() => metadata.close());
-
-const committed = () => metadata.pragma('data_version', { simple: true });
-
 async function refused(attempt: () => Promise<RawAnswer>): Promise<RawAnswer> {
   const before = (known ??= await everything());
-  const last = committed();
+  const last = bench.lastCommit();
   const answer = await attempt();
   // Without a commit, the owners see the same. The last test of each group reads everything again.
-  if (committed() !== last) expect(await everything()).toEqual(before);
+  if (bench.lastCommit() !== last) expect(await everything()).toEqual(before);
   return answer;
 }
 
