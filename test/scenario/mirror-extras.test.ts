@@ -94,7 +94,8 @@ test('a job uploads a file with hard links once and stores an object for each li
   linkSync(at('one'), at('two'));
   mirror.resume();
   await mirror.settled();
-  expect(bodies()).toEqual(['putObject equal', 'putObject one']);
+  // The job uploads both files at the same time.
+  expect(bodies().toSorted()).toEqual(['putObject equal', 'putObject one']);
   expect(await bench.heads()).toEqual(bench.tree());
   const { report, at: back } = await restored(bench);
   expect(report.problems).toEqual([]);
