@@ -83,3 +83,8 @@ export function percentOf(share: number): number {
 export function percentText(share: number): string {
   return `${percentOf(share)} %`;
 }
+
+/** Formats a share of something done as a percentage. A share that is rounded down to 0 % is not shown as zero. */
+export function shareText(share: number): string {
+  return share > 0 && percentOf(share) === 0 ? 'less than 1 %' : percentText(share);
+}

@@ -48,6 +48,8 @@ export interface VerifyOptions {
   readonly damaged: Pick<DamagedVersions, 'find' | 'problems'>;
   /** Called for each version that the verification has read back and found damaged. */
   readonly onDamaged: (version: FoundVersion, reason: string) => void;
+  /** Called with the size of each version that the verification has read back and found intact. */
+  readonly onSound: (sizeBytes: number) => void;
   /**
    * The number of files and bytes that the job has stored. They are about the same as in the folder, and are
    * used to show the progress.

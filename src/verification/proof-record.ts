@@ -3,6 +3,29 @@
  */
 
 import type { StateFile } from '../mirror/state/state-file.ts';
+import type { ProvenShare } from './proven-files.ts';
+
+export interface VerificationStatus {
+  /** When a restore test last found all tested content intact, in milliseconds since 1970. */
+  readonly lastProvenRestorableAt?: number;
+  readonly lastDrillAt?: number;
+  /** When the next restore test is due. Absent before the first restore test. */
+  readonly nextDrillAt?: number;
+  /** The number of failed files in the last restore test. */
+  readonly drillFailures: number;
+  /** The share of the content that restore tests proved recently. Absent before the first restore test. */
+  readonly proven?: ProvenShare;
+  /** The share of bytes, from 0 to 1, that was reread within `verifyDays` and was intact. */
+  readonly verifiedShare: number;
+  /** The number of versions that are known to be damaged. */
+  readonly damaged: number;
+  /** The number of damaged older versions whose content was uploaded again as a later version. */
+  readonly damagedEarlier: number;
+  /** The number of bytes that are reread per day at the current pace. */
+  readonly bytesPerDay: number;
+  /** The number of days in which all content is reread at that pace. Absent if no content is reread. */
+  readonly daysPerPass?: number;
+}
 
 export interface ProofRecord {
   /** The progress of the current rereading pass. A pass reads all keys in key order. */
@@ -16,15 +39,19 @@ export interface ProofRecord {
     readonly soundBytes: number;
   };
   /** The last complete pass. `soundShare` is the share of its bytes that was intact, from 0 to 1. */
-  readonly lastPass?: {
-    readonly startedAt: number;
-    readonly endedAt: number;
-    readonly soundShare: number;
-  };
+  readonly lastPass?: Reading;
+  /** The verification that read back the most content. `soundShare` is the share of the job's bytes. */
+  readonly readBack?: Reading;
   /** When the read budget was last extended. `creditBytes` is the number of bytes that remain in it. */
   readonly creditAt: number;
   readonly creditBytes: number;
   readonly drill?: RestoreTestReport;
+}
+
+interface Reading {
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly soundShare: number;
 }
 
 export interface RestoreTestReport {
@@ -43,9 +70,37 @@ export interface RestoreTestReport {
 /**
  * Returns the share of `totalBytes`, from 0 to 1, that was read since `since` and was intact. The current pass has read
  * the first keys again. The pass before it has read the other keys. Assumes that each pass reads at a constant rate.
+ * A verification that read back more than both counts instead, because it may have read the same content.
  */
 export function verifiedShare(
-  { pass, lastPass }: Pick<ProofRecord, 'pass' | 'lastPass'>,
+  { pass, lastPass, readBack }: Pick<ProofRecord, 'pass' | 'lastPass' | 'readBack'>,
+  totalBytes: number,
+  { since, now }: { readonly since: number; readonly now: number },
+): number {
+  return Math.max(
+    sharePassed({ pass, lastPass }, totalBytes, { since, now }),
+    recent(readBack, since),
+  );
+}
+
+/** Records a verification that read content back, unless an earlier one still counts for more. */
+export function withReadBack(record: ProofRecord, readBack: Reading, since: number): ProofRecord {
+  return recent(record.readBack, since) > recent(readBack, since)
+    ? record
+    : { ...record, readBack };
+}
+
+/** Returns the share of the content that a reading found intact since `since`. */
+function recent(reading: Reading | undefined, since: number): number {
+  if (!reading) return 0;
+  return reading.soundShare * (1 - shareBefore(since, reading.startedAt, reading.endedAt));
+}
+
+function sharePassed(
+  {
+    pass,
+    lastPass,
+  }: { readonly pass: ProofRecord['pass']; readonly lastPass: Reading | undefined },
   totalBytes: number,
   { since, now }: { readonly since: number; readonly now: number },
 ): number {

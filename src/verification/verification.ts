@@ -22,7 +22,9 @@ import {
   type RestoreTestReport,
   type ProofRecord,
   readProof,
+  type VerificationStatus,
   verifiedShare,
+  withReadBack,
   writeProof,
 } from './proof-record.ts';
 import { ProvenFiles, type ProvenShare } from './proven-files.ts';
@@ -40,28 +42,6 @@ export interface VerificationControl {
   suspect(version: VersionName, error: unknown): void;
   /** Runs a restore test now. Rejects with the errors of `runRestoreTest`. */
   drill(signal: AbortSignal, onProgress?: ReportTest): Promise<RestoreTestReport>;
-}
-
-export interface VerificationStatus {
-  /** When a restore test last found all tested content intact, in milliseconds since 1970. */
-  readonly lastProvenRestorableAt?: number;
-  readonly lastDrillAt?: number;
-  /** When the next restore test is due. Absent before the first restore test. */
-  readonly nextDrillAt?: number;
-  /** The number of failed files in the last restore test. */
-  readonly drillFailures: number;
-  /** The share of the content that restore tests proved recently. Absent before the first restore test. */
-  readonly proven?: ProvenShare;
-  /** The share of bytes, from 0 to 1, that was reread within `verifyDays` and was intact. */
-  readonly verifiedShare: number;
-  /** The number of versions that are known to be damaged. */
-  readonly damaged: number;
-  /** The number of damaged older versions whose content was uploaded again as a later version. */
-  readonly damagedEarlier: number;
-  /** The number of bytes that are reread per day at the current pace. */
-  readonly bytesPerDay: number;
-  /** The number of days in which all content is reread at that pace. Absent if no content is reread. */
-  readonly daysPerPass?: number;
 }
 
 export interface VerificationOptions {
@@ -134,10 +114,12 @@ export class Verification implements VerificationControl {
     await Promise.all([this.#running, test, this.damage.close()]);
   }
 
-  verify({ readBackBytes, signal }: Parameters<VerificationControl['verify']>[0]) {
+  async *verify({ readBackBytes, signal }: Parameters<VerificationControl['verify']>[0]) {
     const { job, destination, excluder, clock, lockClock, state } = this.#options;
     const either = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
-    return verifyFolder({
+    const startedAt = clock.now();
+    let soundBytes = 0;
+    const rows = verifyFolder({
       destination,
       root: job.root,
       excluder,
@@ -150,8 +132,29 @@ export class Verification implements VerificationControl {
       signal: either,
       damaged: state.damaged,
       onDamaged: (version, reason) => void this.damage.found(version, reason),
+      onSound: (sizeBytes) => void (soundBytes += sizeBytes),
       ...defined({ readBackBytes }),
     });
+    try {
+      yield* rows;
+    } finally {
+      this.#noteReadBack(startedAt, soundBytes);
+    }
+  }
+
+  #noteReadBack(startedAt: number, soundBytes: number): void {
+    // The state database may be closed after an abort.
+    if (soundBytes === 0 || this.#closing.signal.aborted) return;
+    const soundShare = Math.min(1, soundBytes / this.#options.state.baseline.totals().bytes);
+    const { since, now } = this.#recent;
+    const readBack = { startedAt, endedAt: now, soundShare };
+    this.#saveRecord(withReadBack(this.#record, readBack, since));
+  }
+
+  /** The period in which content must have been read to count as verified. */
+  get #recent(): { readonly since: number; readonly now: number } {
+    const now = this.#options.clock.now();
+    return { since: now - this.#pace.days * DAY_MS, now };
   }
 
   suspect(version: VersionName, error: unknown): void {
@@ -170,19 +173,19 @@ export class Verification implements VerificationControl {
   }
 
   status(): VerificationStatus {
-    const { state, clock } = this.#options;
+    const { state } = this.#options;
+    const { days } = this.#pace;
     const { drill } = this.#record;
     const { problems, replaced } = state.damaged.counts();
     const totals = state.baseline.totals();
     const cost = costPerDay(totals, this.#pace);
-    const contentBytes =
-      totals.bytes === 0 ? 0 : Math.min(cost, totals.bytes / Math.max(1, this.#pace.days));
+    const contentBytes = totals.bytes === 0 ? 0 : Math.min(cost, totals.bytes / Math.max(1, days));
     return {
       ...defined({ lastProvenRestorableAt: drill?.provenAt, lastDrillAt: drill?.at }),
-      ...(drill && this.#pace.days > 0 && { nextDrillAt: drill.at + this.#testEveryMs() }),
+      ...(drill && days > 0 && { nextDrillAt: drill.at + this.#testEveryMs() }),
       drillFailures: drill?.failures.length ?? 0,
       ...(drill && { proven: this.#provenShare() }),
-      verifiedShare: this.#verifiedShare(totals.bytes, clock.now()),
+      verifiedShare: days === 0 ? 0 : verifiedShare(this.#record, totals.bytes, this.#recent),
       damaged: problems,
       damagedEarlier: replaced,
       bytesPerDay: Math.round(contentBytes),
@@ -218,13 +221,6 @@ export class Verification implements VerificationControl {
     if (wanted <= 0) return RESTORE_TEST_EVERY_MS;
     const rangesOfOne = limits.bytes - limits.wholeBytes;
     return Math.min(RESTORE_TEST_EVERY_MS, (rangesOfOne / wanted) * DAY_MS);
-  }
-
-  #verifiedShare(totalBytes: number, now: number): number {
-    const { days } = this.#pace;
-    return days === 0
-      ? 0
-      : verifiedShare(this.#record, totalBytes, { since: now - days * DAY_MS, now });
   }
 
   async #runPeriodically(): Promise<void> {
@@ -267,7 +263,10 @@ export class Verification implements VerificationControl {
         onRead: (entry, finding) => this.#noteRead(entry, finding),
         signal,
       },
-      (record) => this.#saveRecord({ ...record, ...defined({ drill: this.#record.drill }) }),
+      (record) => {
+        const { drill, readBack } = this.#record;
+        this.#saveRecord({ ...record, ...defined({ drill, readBack }) });
+      },
     );
   }
 

@@ -273,6 +273,7 @@ class Checker {
     if (found.is === 'unread') return this.#changed();
     if (found.is === 'sound') {
       this.#tally.readBack++;
+      this.#options.onSound(sizeBytes);
       return undefined;
     }
     this.#options.onDamaged(version, found.reason);

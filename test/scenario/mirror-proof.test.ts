@@ -117,6 +117,28 @@ describe('holdfast verify', () => {
     expect([findings, done.readBack]).toEqual([['damaged d/b'], 2]);
   });
 
+  test('content that verify read back and found intact counts as read again', async () => {
+    const { mirror } = await mirrored();
+    const share = () => mirror.status().proof?.verifiedShare;
+    await found(mirror.verification.verify({}));
+    expect(share()).toBe(0);
+    await found(mirror.verification.verify({ readBackBytes: 5 }));
+    expect(share()).toBeGreaterThan(0);
+    expect(share()).toBeLessThan(1);
+    await found(mirror.verification.verify({ readBackBytes: 1_000 }));
+    expect(share()).toBe(1);
+    await found(mirror.verification.verify({ readBackBytes: 5 }));
+    expect(share()).toBe(1);
+  });
+
+  test('damaged content that verify read back does not count as read again', async () => {
+    const { bench } = await mirrored();
+    const mirror = await bench.open({ store: rotting(bench.store, new Set(['d/b'])) });
+    await mirror.settled();
+    await found(mirror.verification.verify({ readBackBytes: 1_000 }));
+    expect(mirror.status().proof?.verifiedShare).toBeCloseTo(8 / TREE_BYTES);
+  });
+
   test('verify reports a lock that is shorter than the lock policy requires', async () => {
     const { bench } = await mirrored();
     const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;

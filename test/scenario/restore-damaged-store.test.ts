@@ -140,7 +140,7 @@ test('verify checks all files of a damaged store, and reports each unreadable ob
     locks: { unlockedAfter: () => [] },
   };
   const nothing = { find: () => undefined, *problems() {} };
-  const damage = { damaged: nothing, onDamaged: () => undefined };
+  const damage = { damaged: nothing, onDamaged: () => undefined, onSound: () => undefined };
   for await (const row of verifyFolder({
     destination,
     root,

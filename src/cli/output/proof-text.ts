@@ -2,7 +2,7 @@
 
 import type { JobStatus } from '../../control/shapes.ts';
 import type { Paint } from './output.ts';
-import { bytesText, countText, percentOf, percentText } from '../../text/amounts.ts';
+import { bytesText, countText, shareText } from '../../text/amounts.ts';
 import { timeText } from '../../text/time.ts';
 
 type Proof = NonNullable<JobStatus['proof']>;
@@ -53,9 +53,4 @@ function provenLines({ proven }: Proof, name: string): readonly string[] {
     return [`restore tests proved no file ${within}; to test now: holdfast test ${name}`];
   const [files, bytes] = [proven.files, proven.bytes].map(shareText);
   return [`restore tests proved ${files} of the files and ${bytes} of the bytes ${within}`];
-}
-
-/** Formats a share as a percentage. A share that is rounded down to 0 % is not shown as zero. */
-function shareText(share: number): string {
-  return share > 0 && percentOf(share) === 0 ? 'less than 1 %' : percentText(share);
 }

@@ -199,6 +199,18 @@ test('the dashboard lists the findings of a verification as they arrive, followe
   expect(daemon.lastOf('proof.verify')).toEqual({ name: 'photos', readBackBytes: 10e9 });
 });
 
+test('the dashboard shows the share that was read again as soon as a verification has read content back', async () => {
+  const { screen, daemon } = await startJobs({ columns: 120, rows: 40 });
+  const proof = { ...JOBS[0]!.proof!, verifiedShare: 0.001 };
+  daemon.replace('status', () => jobsStatus([seededJob({ ...JOBS[0], proof })]));
+  const counts = { entries: 3, bytes: 30, findings: 0, changedMeanwhile: 0, toBeLocked: 0 };
+  const done = { is: 'done', ...counts, readBack: 1, readBackBytes: 5 };
+  daemon.replace('proof.verify', () => ({ stream: daemon.offer([done]) }));
+  await screen.press('v enter');
+  await screen.waitFor('5 B read back');
+  expect(screen.text()).toMatch(/read again +less than 1 %, all in 30 days/);
+});
+
 test('the dashboard shows only a message after a verification without findings', async () => {
   const { screen, daemon } = await startJobs();
   const counts = {

@@ -11,7 +11,7 @@ import {
   bytesText,
   countText,
   numberText,
-  percentText,
+  shareText,
   rateText,
 } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
@@ -109,7 +109,7 @@ function testedFact({
 }: NonNullable<NonNullable<JobStatus['proof']>['proven']>): Fact {
   const within = countText(days, 'day');
   if (files === 0 && bytes === 0) return ['tested', `nothing yet, ${within}`];
-  const [ofFiles, ofBytes] = [files, bytes].map(percentText);
+  const [ofFiles, ofBytes] = [files, bytes].map(shareText);
   return ['tested', `${ofFiles} of files, ${ofBytes} of bytes, ${within}`];
 }
 
@@ -120,7 +120,8 @@ function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
     lastProvenRestorableAt === undefined
       ? look.paint('attention', 'not tested yet: press d')
       : minuteText(lastProvenRestorableAt);
-  const verified = verifiedShare === 0 ? 'nothing yet' : percentText(verifiedShare);
+  // A verification compares checksums, unless the user asks it to read content back.
+  const readAgain = verifiedShare === 0 ? 'nothing yet' : shareText(verifiedShare);
   const wrong: Fact[] = [
     ['restore test', drillFailures === 0 ? '' : `${countText(drillFailures, 'file')} failed`],
     ['damaged', damaged === 0 ? '' : countText(damaged, 'object')],
@@ -128,7 +129,7 @@ function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
   return [
     ['restorable', proven],
     ...(proof.proven ? [testedFact(proof.proven)] : []),
-    ['verified', `${verified}, all in ${countText(proof.daysPerPass, 'day')}`],
+    ['read again', `${readAgain}, all in ${countText(proof.daysPerPass, 'day')}`],
     ...wrong
       .filter(([, value]) => value !== '')
       .map(([name, value]) => [name, look.paint('bad', value)] as const),

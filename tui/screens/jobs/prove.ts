@@ -64,6 +64,8 @@ async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
       work.progress = `${countText(row.entries, 'path')} ${bytesText(row.bytes)}`;
       ui.changes.soon();
     } else {
+      // The daemon announces no change of the share that was read again.
+      await ui.status.refresh();
       notifyDone(ui, name, row);
     }
   }
@@ -88,6 +90,7 @@ export async function drill(ui: Ui, { name }: JobStatus): Promise<void> {
   const report = await ui.work(`restore test of ${name}`, ({ abort }) =>
     ui.call('proof.drill', { name }, { signal: abort.signal }),
   );
+  await ui.status.refresh();
   const { files, bytes, ranges, failures } = report;
   const large = ranges && [
     `${countText(ranges.count, 'range')} of ${countText(ranges.files, 'large file')}, ${bytesText(ranges.bytes)}`,
