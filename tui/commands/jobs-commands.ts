@@ -27,6 +27,7 @@ export const JOB_COMMANDS = [
     id: 'job.drill',
     title: 'restore test: check that the job can be restored',
     keys: ['d'],
+    danger: 2,
   },
   {
     id: 'job.keep',

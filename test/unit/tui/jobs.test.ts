@@ -228,6 +228,23 @@ test('the dashboard shows only a message after a verification without findings',
   expect(screen.text()).toContain('[3 Jobs]');
 });
 
+test.each([
+  ['1', 'media'],
+  ['3', 'photos'],
+])(
+  'the dashboard starts a restore test on screen %s only after the user confirmed it',
+  async (tab, name) => {
+    const report = { at: NOW, files: 3, bytes: 30, failures: [] };
+    const { screen, daemon } = await startJobs({ answers: { 'proof.drill': () => report } });
+    await screen.press(`${tab} d`);
+    await screen.waitFor(`Run a restore test of ${name} now?`);
+    expect(daemon.lastOf('proof.drill')).toBeUndefined();
+    await screen.press('n d y');
+    await screen.waitFor(`${name}: restored 3 files, 30 B without a difference`);
+    expect(daemon.lastOf('proof.drill')).toEqual({ name });
+  },
+);
+
 test('the dashboard lists the files that a restore test could not restore', async () => {
   const { screen } = await startJobs({
     answers: {
@@ -237,7 +254,7 @@ test('the dashboard lists the files that a restore test could not restore', asyn
       },
     },
   });
-  await screen.press('d');
+  await screen.press('d y');
   await screen.waitFor('could not restore 1 file');
   expect(screen.text()).toContain('its bytes differ');
 });

@@ -17,7 +17,7 @@ import { editJob } from '../../acts/edit-job.ts';
 import { keepAction } from './keep.ts';
 import { newJob } from './new-job.ts';
 import { openNewTarget } from '../../acts/new-target.ts';
-import { drill, openVerify } from './prove.ts';
+import { drill, drillQuestion, openVerify } from './prove.ts';
 import { reject, rejectQuestion } from './held-answers.ts';
 import { ReviewScreen } from './review-screen.ts';
 import { askWhyPath, showWhy } from './why.ts';
@@ -61,7 +61,10 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): ActionsFor<'jobs'> {
     'job.whyPath': single((job) => askWhyPath(ui, job)),
     'job.settle': single((job) => settle(ui, job)),
     'job.verify': single((job) => openVerify(ui, job)),
-    'job.drill': single((job) => drill(ui, job)),
+    'job.drill': asking(
+      (job) => drill(ui, job),
+      (job) => drillQuestion(ui, job),
+    ),
     'job.keep': keepAction(ui, chosen.current),
     'job.acceptRoot': asking(
       (job) => acceptRoot(ui, job),

@@ -7,9 +7,12 @@ import type { VerifyRow } from '../../../src/control/methods/proof.ts';
 import { readRows } from '../../../src/control/rows.ts';
 import { onlyInBucketText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
+import { minuteText } from '../../../src/text/time.ts';
+import type { Question } from '../../commands/command.ts';
 import type { Ui, Work } from '../../ui/ui.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import { FindingsScreen } from './findings-screen.ts';
+import { placeText } from './job-text.ts';
 
 type Done = Extract<VerifyRow, { is: 'done' }>;
 
@@ -84,6 +87,19 @@ function notifyDone(ui: Ui, name: string, done: Done): void {
   ].join('; ');
   if (findings === 0 && only === undefined) ui.notify(said);
   else ui.warn(said);
+}
+
+export function drillQuestion({ look }: Ui, job: JobStatus): Question {
+  const { name, placement, proof } = job;
+  const at = proof?.lastDrillAt;
+  return {
+    title: `Run a restore test of ${name} now?`,
+    facts: [
+      `It restores a sample of files from ${look.name(placeText(job))} to a temporary folder, compares them, and removes the folder. The job's folder and the bucket stay as they are.`,
+      ...(placement === 'elsewhere' ? ['The service may charge for the download.'] : []),
+      at === undefined ? 'No restore test has run yet.' : `The last one ran ${minuteText(at)}.`,
+    ],
+  };
 }
 
 export async function drill(ui: Ui, { name }: JobStatus): Promise<void> {
