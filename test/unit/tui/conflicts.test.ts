@@ -210,6 +210,19 @@ test('the dashboard selects and saves the conflict policy of a job, and undo res
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: null } });
 });
 
+test('the dashboard calls the bucket bucket in the conflict policies, and saves the name that the configuration uses', async () => {
+  const { screen, daemon } = await start();
+  daemon.replace('jobs.get', ({ name }) => {
+    return { name, settings: {}, defaults: { conflict: 'keep-both' }, options: ['conflict'] };
+  });
+  daemon.replace('jobs.edit', () => ({ diff: [], problems: [] }));
+  await screen.press('P');
+  expect(await screen.waitFor('3 bucket: keep')).not.toContain('remote');
+  await screen.press('3');
+  await screen.waitFor('media: conflict policy bucket');
+  expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: 'remote' } });
+});
+
 test('the dashboard lists a file that a conflict resolution replaced as kept, not as a second resolved conflict', async () => {
   const answered = { state: 'resolved', resolution: 'remote', resolvedAt: NOW } as const;
   const world = new SeededConflicts({

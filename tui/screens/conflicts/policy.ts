@@ -3,23 +3,28 @@
 import type { Ui } from '../../ui/ui.ts';
 import { MenuOverlay } from '../../widgets/menu.ts';
 
+/** The policies by their names in the configuration, which calls the bucket `remote`. */
 const POLICIES = {
-  'keep-both': "keep the local file; you decide about the bucket's version",
-  local: 'keep the local file, without a question',
-  remote: "keep the bucket's version; the local content is saved first",
-  ask: 'change nothing until you answer',
+  'keep-both': { name: 'both', does: "keep the local file; you decide about the bucket's version" },
+  local: { name: 'local', does: 'keep the local file, without a question' },
+  remote: {
+    name: 'bucket',
+    does: "keep the bucket's version; the local content is saved first",
+  },
+  ask: { name: 'ask', does: 'change nothing until you answer' },
 } as const;
 
 type Policy = keyof typeof POLICIES;
 
-const NAMES = Object.keys(POLICIES) as Policy[];
+const POLICY_NAMES = Object.keys(POLICIES) as Policy[];
 
 export async function choosePolicy(ui: Ui, job: string): Promise<void> {
   const { settings, defaults } = await ui.call('jobs.get', { name: job });
   const current = settings['conflict'] ?? defaults['conflict'];
-  const items = NAMES.map((name) => {
+  const items = POLICY_NAMES.map((name) => {
+    const policy = POLICIES[name];
     return {
-      title: `${name}: ${POLICIES[name]}`,
+      title: `${policy.name}: ${policy.does}`,
       why: name === current ? 'as it is now' : undefined,
       run: () => change(ui, job, { from: settings['conflict'], to: name }),
     };
@@ -29,12 +34,12 @@ export async function choosePolicy(ui: Ui, job: string): Promise<void> {
 
 interface Change {
   readonly from: unknown;
-  readonly to: unknown;
+  readonly to: Policy;
 }
 
 async function change(ui: Ui, job: string, { from, to }: Change): Promise<void> {
   await write(ui, job, to);
-  ui.notifyUndoable(`${job}: conflict policy ${String(to)}, for conflicts from now on`, () =>
+  ui.notifyUndoable(`${job}: conflict policy ${POLICIES[to].name}, for conflicts from now on`, () =>
     write(ui, job, from ?? null),
   );
 }
