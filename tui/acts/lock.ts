@@ -11,6 +11,7 @@ import { bytesText, countText } from '../../src/text/amounts.ts';
 import { isRetained, lockText, needsBypass, whyNotRetained } from '../text/locks.ts';
 import type { LockState, Retention } from '../text/locks.ts';
 import { declined } from './declined.ts';
+import { earlierVersionLines } from './earlier-versions.ts';
 import { doMany } from './many.ts';
 import { nameToType, shownName, shownNames } from './names.ts';
 import { readLocks } from './read-locks.ts';
@@ -24,7 +25,12 @@ export interface Lockable extends ObjectPlace {
 const HELP_UNTIL = '30d, 12w or 7y, or a date such as 2027-12-31 (local time)';
 const HELP_BYPASS = 'to shorten or change GOVERNANCE; needs full access';
 
-export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () => void): void {
+export async function openLockForm(
+  ui: Ui,
+  objects: readonly Lockable[],
+  changed: () => void,
+): Promise<void> {
+  const earlier = await earlierFacts(ui, objects);
   const lock = objects.length === 1 ? objects[0]?.lock : undefined;
   const isFinal = lock?.retention?.mode === 'COMPLIANCE' && isRetained(lock, ui.clock.now());
   const canBypass = objects.length > 1 || needsBypass(lock ?? {}, ui.clock.now());
@@ -37,7 +43,7 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
       act: 'lock',
       said: [
         lock ? `now: ${lockText(lock, ui.clock.now())}` : countText(objects.length, 'version'),
-        ...earlierFacts(objects),
+        ...earlier,
       ],
       // The period is the first field, because most users type it immediately.
       fields: [
@@ -64,15 +70,19 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
           ...(canBypass ? {} : { fixed: 'no GOVERNANCE lock' }),
         },
       ],
-      submit: (values) => submit(ui, { objects, values, changed }),
+      submit: (values) => submit(ui, { objects, values, earlier, changed }),
     }),
   );
 }
 
 /** Returns what a lock leaves out: a lock of an object without a version id is a lock of its current version. */
-function earlierFacts(objects: readonly Lockable[]): string[] {
-  const isCurrent = objects.some(({ versionId }) => versionId === undefined);
-  return isCurrent ? ['Only the current versions; earlier versions stay as they are.'] : [];
+async function earlierFacts(ui: Ui, objects: readonly Lockable[]): Promise<readonly string[]> {
+  const current = objects.filter(({ versionId }) => versionId === undefined);
+  const [first] = current;
+  if (!first) return [];
+  // Counting the versions of many objects would cost requests for each of them.
+  const known = current.length === 1 ? await earlierVersionLines(ui, first) : undefined;
+  return known ?? ['Only the current versions; earlier versions stay as they are.'];
 }
 
 function problemOf(
@@ -96,14 +106,16 @@ function retentionOf({ mode, until = '' }: FormValues, now: number): Retention |
 interface Submission {
   readonly objects: readonly Lockable[];
   readonly values: FormValues;
+  /** What the lock leaves out. */
+  readonly earlier: readonly string[];
   readonly changed: () => void;
 }
 
-async function submit(ui: Ui, { objects, values, changed }: Submission): Promise<void> {
+async function submit(ui: Ui, { objects, values, earlier, changed }: Submission): Promise<void> {
   const retention = retentionOf(values, ui.clock.now());
   if (!retention) return;
   const bypass = values['bypass'] === 'yes';
-  await sure(ui, objects, { retention, bypass });
+  await sure(ui, objects, { retention, bypass, earlier });
   const done = await doMany(ui, {
     title: 'locking',
     items: objects,
@@ -124,6 +136,7 @@ async function submit(ui: Ui, { objects, values, changed }: Submission): Promise
 interface Wish {
   readonly retention: Retention;
   readonly bypass: boolean;
+  readonly earlier: readonly string[];
 }
 
 /**
@@ -133,7 +146,7 @@ interface Wish {
 async function sure(
   ui: Ui,
   objects: readonly Lockable[],
-  { retention: { mode, retainUntil }, bypass }: Wish,
+  { retention: { mode, retainUntil }, bypass, earlier }: Wish,
 ): Promise<void> {
   const isSafe = mode !== 'COMPLIANCE' && !bypass;
   if (isSafe && objects.length === 1) return;
@@ -156,7 +169,7 @@ async function sure(
         : 'Bypass GOVERNANCE?',
     facts: [
       `${what}: ${mode} ${until}`,
-      ...earlierFacts(objects),
+      ...earlier,
       ...final,
       ...(await refusalFacts(ui, objects, { retention: { mode, retainUntil }, bypass })),
       ...(bypass ? ['An existing GOVERNANCE lock is replaced, even by a shorter one.'] : []),
@@ -172,7 +185,7 @@ async function sure(
 async function refusalFacts(
   ui: Ui,
   objects: readonly Lockable[],
-  { retention, bypass }: Wish,
+  { retention, bypass }: Omit<Wish, 'earlier'>,
 ): Promise<string[]> {
   const [first] = objects;
   if (!first || objects.length === 1) return [];

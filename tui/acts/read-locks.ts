@@ -6,7 +6,7 @@ import type { BucketPlace } from '../data/place.ts';
 import type { LockState } from '../text/locks.ts';
 
 /** The maximum number of versions whose locks the daemon returns for one request. */
-const AT_ONCE = 200;
+export const LOCKS_AT_ONCE = 200;
 /**
  * Limits the number of locks that are read, because each lock costs one request to the service. For the other versions,
  * the service checks the lock when the action runs.
@@ -25,8 +25,8 @@ export function readLocks(
   return ui.work('reading locks', async ({ abort: { signal } }) => {
     const locks: (LockState | undefined)[] = [];
     const end = Math.min(versions.length, MOST_LOCKS_READ);
-    for (let start = 0; start < end; start += AT_ONCE) {
-      const objects = versions.slice(start, Math.min(end, start + AT_ONCE)).map(reference);
+    for (let start = 0; start < end; start += LOCKS_AT_ONCE) {
+      const objects = versions.slice(start, Math.min(end, start + LOCKS_AT_ONCE)).map(reference);
       const answer = await ui.call('versions.locks', { ...asked(place), objects }, { signal });
       locks.push(...answer.objects.map(({ code, ...lock }) => (code ? undefined : lock)));
     }

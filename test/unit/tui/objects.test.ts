@@ -462,6 +462,32 @@ describe('object locks in the dashboard', () => {
     expect(version.retention?.mode).toBe('COMPLIANCE');
   });
 
+  test.each([
+    ['1 earlier version stays unlocked.', 1, {}],
+    ['3 earlier versions stay unlocked.', 3, {}],
+    ['1 earlier version stays unlocked; 1 is locked already.', 2, { legalHold: true }],
+    ['1 earlier version is locked already.', 1, { legalHold: true }],
+  ])('the form of a lock shows: %s', async (shown, count, newest) => {
+    const store = seededStore();
+    for (let each = 0; each < count; each += 1) store.put('archive', 'z.txt', 'old');
+    Object.assign(store.current('archive', 'z.txt') ?? {}, newest);
+    store.put('archive', 'z.txt.other', 'x');
+    store.put('archive', 'z.txt', 'new');
+    const { screen, daemon } = await start({ store, at: 'archive', until: 'z.txt' });
+    await screen.press('j L');
+    await screen.waitFor(shown);
+    await screen.type('2027-07-12');
+    await screen.press('tab right ctrl-s');
+    expect(await screen.waitFor('type z.txt to confirm')).toContain(shown);
+    expect(daemon.lastOf('retention.set')).toBeUndefined();
+  });
+
+  test('the form of a lock claims nothing about earlier versions of an object with a single version', async () => {
+    const { screen } = await start();
+    await screen.press('j j L');
+    expect(await screen.waitFor('bypass GOVERNANCE')).not.toContain('earlier version');
+  });
+
   test('the dashboard shows number, size and end of a lock on several objects before it starts', async () => {
     const { screen, daemon } = await start();
     await screen.press('space j space L');

@@ -1,0 +1,53 @@
+/** Describes the earlier versions of an object, which a lock of its current version leaves as they are. */
+
+import { countText } from '../../src/text/amounts.ts';
+import type { Ui } from '../ui/ui.ts';
+import { asked } from '../data/place.ts';
+import type { ObjectPlace } from '../data/place.ts';
+import { isRetained } from '../text/locks.ts';
+import { PAGE_ROWS } from './below.ts';
+import { LOCKS_AT_ONCE } from './read-locks.ts';
+
+/**
+ * Returns how many earlier versions of the object are not locked. Returns no line for an object without earlier
+ * versions, and undefined if the number is not known.
+ */
+export async function earlierVersionLines(
+  ui: Ui,
+  object: ObjectPlace,
+): Promise<readonly string[] | undefined> {
+  try {
+    const { target, bucket, key } = object;
+    const place = asked({ target, bucket });
+    const params = { ...place, prefix: key, maxKeys: PAGE_ROWS };
+    const { versions, next } = await ui.call('versions.list', params);
+    // The next page can contain further versions of the same key.
+    if (next?.keyMarker === key) return undefined;
+    const earlier = versions.filter(
+      (each) => each.key === key && !each.isLatest && each.kind === 'version',
+    );
+    if (earlier.length === 0) return [];
+    // Each lock costs a request to the service, and the form waits for them.
+    if (earlier.length > LOCKS_AT_ONCE) return undefined;
+    const objects = earlier.map(({ versionId }) => ({ key, versionId }));
+    const locks = await ui.call('versions.locks', { ...place, objects });
+    if (locks.objects.some(({ code }) => code !== undefined)) return undefined;
+    const now = ui.clock.now();
+    const locked = locks.objects.filter(
+      (lock) => lock.legalHold === true || isRetained(lock, now),
+    ).length;
+    return [textOf(earlier.length - locked, locked)];
+  } catch {
+    // The credentials may lack the permission to list versions. The lock does not need it.
+    return undefined;
+  }
+}
+
+function textOf(unlocked: number, locked: number): string {
+  const lockedText = `${countText(locked, 'earlier version')} ${locked === 1 ? 'is' : 'are'} locked already`;
+  if (unlocked === 0) return `${lockedText}.`;
+  const text = `${countText(unlocked, 'earlier version')} ${unlocked === 1 ? 'stays' : 'stay'} unlocked`;
+  return locked === 0
+    ? `${text}.`
+    : `${text}; ${locked} ${locked === 1 ? 'is' : 'are'} locked already.`;
+}
