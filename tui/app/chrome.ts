@@ -11,6 +11,7 @@ import { attentionOf, isAcknowledged } from '../data/attention.ts';
 import type { Attention } from '../data/attention.ts';
 import { TABS } from '../ui/router.ts';
 import type { TabName } from '../ui/router.ts';
+import type { Toast } from '../ui/toasts.ts';
 import type { Ui } from '../ui/ui.ts';
 import { shortDurationText } from '../../src/text/time.ts';
 
@@ -176,7 +177,6 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   const right = look.paint('accent', pending === '' ? doing : `${pending} `);
   // An open dialog receives all keys and shows its own key hints.
   if (ui.overlay) return ends('', right, columns, look);
-  const undo = hintIf(ui.toasts.undoable !== undefined && link.isUp, 'u undo', 'action');
   const move = hintIf(top.list !== undefined, `${look.glyphs.upDown}/jk move`, 'movement');
   const isUsable = ({ id, offline = false }: Command) => {
     const action = top.actions[id];
@@ -190,7 +190,7 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
       kind: hintKind,
     }));
   const room = columns - widthOf(right) - 1;
-  const line = hintsLine([...undo, ...move, ...hints], room, look);
+  const line = hintsLine([...move, ...hints], room, look);
   return ends(line, right, columns, look);
 }
 
@@ -236,18 +236,28 @@ function hintText(hint: string, look: Look): string {
   return look.paint('key', key) + look.paint('dim', rest);
 }
 
-export function toastLines(ui: Ui, columns: number): string[] {
-  const { look } = ui;
-  return ui.toasts.shown.flatMap(({ text, tone, undo }) => {
-    const sign = tone === 'bad' ? '! ' : tone === 'attention' ? '* ' : '';
-    const way = undo ? '   u undo' : '';
-    const room = columns - 2 - widthOf(way);
-    if (undo) return [look.paint(tone, ` ${look.cut(sign + text, room)}${way}`)];
-    const lines = wrap(sign + text, room);
-    const rest = lines.slice(MOST_TOAST_LINES - 1).join(' ');
-    const shown = [...lines.slice(0, MOST_TOAST_LINES - 1), ...(rest === '' ? [] : [rest])];
-    return shown.map((line) => look.paint(tone, ` ${look.cut(line, room)}`));
-  });
+/** Returns the messages in at most `most` lines. If they do not fit, shortens them, and shows the newest. */
+export function toastLines(ui: Ui, columns: number, most: number): string[] {
+  const { toasts } = ui;
+  const lines = (each: number) =>
+    toasts.shown.flatMap((toast) => toastText(ui, toast, { columns, lines: each }));
+  const fits = [MOST_TOAST_LINES, 2].map(lines).find(({ length }) => length <= most);
+  return fits ?? lines(1).slice(-most);
+}
+
+function toastText(
+  { look, link }: Ui,
+  { text, tone, undo }: Toast,
+  { columns, lines: most }: { readonly columns: number; readonly lines: number },
+): string[] {
+  const sign = tone === 'bad' ? '! ' : tone === 'attention' ? '* ' : '';
+  const way = undo && link.isUp ? '   u undo' : '';
+  const room = columns - 2 - widthOf(way);
+  if (undo) return [look.paint(tone, ` ${look.cut(sign + text, room)}${way}`)];
+  const lines = wrap(sign + text, room);
+  const rest = lines.slice(most - 1).join(' ');
+  const shown = [...lines.slice(0, most - 1), ...(rest === '' ? [] : [rest])];
+  return shown.map((line) => look.paint(tone, ` ${look.cut(line, room)}`));
 }
 
 /** Limits the height of a message, so that it does not cover the screen. Most reasons fit. */

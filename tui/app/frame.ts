@@ -35,19 +35,28 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
     tabsLine(ui, columns),
     ...(crumbs === undefined ? [] : [crumbs]),
   ];
-  const toasts = toastLines(ui, columns);
-  const room = rows - head.length - toasts.length - 1;
+  const room = rows - head.length - 1;
   const body = filled(router.top.draw({ columns, rows: room }, look), room);
   // While the daemon is down, the last known data remains readable. It is dimmed, because it may be stale.
   const shown = ui.link.state.kind === 'down' ? body.map((line) => dimmed(ui, line)) : body;
   const drawn = ui.overlay ? drawOverlay(ui, ui.overlay, { columns, rows: room }) : undefined;
   const foot = drawn?.line ?? footerLine(ui, pending, columns);
-  const lines = [...head, ...shown, ...toasts, foot].map((line) =>
+  // Messages cover the last lines of the screen and move nothing. A dialog covers no message.
+  const toasts = toastLines(
+    ui,
+    columns,
+    room - (drawn?.box ? drawn.box.top + drawn.box.lines.length : 0),
+  );
+  const seen = shown.slice(0, room - toasts.length);
+  const lines = [...head, ...seen, ...toasts, foot].map((line) =>
     exactly(coloured(line), columns, look),
   );
   if (!drawn?.box) return { lines };
   // The header is not dimmed, because it may report that the daemon is down.
-  const backdrop = lines.map((line, row) => (row === 0 ? line : pad(dimmed(ui, line), columns)));
+  const isDimmed = (row: number) => row > 0 && row < head.length + seen.length;
+  const backdrop = lines.map((line, row) =>
+    isDimmed(row) ? pad(dimmed(ui, line), columns) : line,
+  );
   return { lines: backdrop, box: { ...drawn.box, top: drawn.box.top + head.length } };
 }
 
@@ -81,7 +90,8 @@ function drawOverlay(
   room: { columns: number; rows: number },
 ): DrawnOverlay {
   const { look } = ui;
-  const inner = { columns: Math.min(MOST_COLUMNS, room.columns - 4) - 4, rows: room.rows - 2 };
+  // The row below the dialog remains free for a message.
+  const inner = { columns: Math.min(MOST_COLUMNS, room.columns - 4) - 4, rows: room.rows - 3 };
   const drawn = overlay.draw(inner, look);
   if (drawn.at === 'line') return { line: overlay.draw({ ...room, rows: 1 }, look).lines[0] ?? '' };
   const lines = boxLines(drawn, inner, look);

@@ -139,6 +139,7 @@ test('the dashboard selects the previous and next error and filters the activity
   await screen.waitFor('24 of 30');
   await screen.press('] ]');
   await screen.waitFor('no error after this one');
+  await screen.tick(6_000);
   await screen.press('L L');
   await screen.waitFor('of 3');
 });

@@ -42,6 +42,42 @@ describe('length of messages', () => {
   });
 });
 
+describe('place of messages', () => {
+  test.each([
+    [60, 16],
+    [80, 24],
+    [120, 40],
+  ])(
+    'a message covers the last lines above the footer and moves nothing at %i×%i',
+    async (columns, rows) => {
+      const { screen } = await startJobs({ columns, rows, until: 'photos' });
+      for (const tab of ['1', '2', '3', '4', '6', '7', '8']) {
+        await screen.press(tab);
+        const before = screen.text().split('\n');
+        screen.ui.notifyUndoable('paused photos', async () => undefined);
+        screen.ui.warn('a reason');
+        await screen.waitFor('a reason');
+        const during = screen.text().split('\n');
+        const changed = during.flatMap((line, row) => (line === before[row] ? [] : [row]));
+        expect(changed).toEqual([rows - 3, rows - 2]);
+        await screen.tick(40_000);
+      }
+    },
+  );
+
+  test('a message is visible below a dialog of full height', async () => {
+    const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
+    await screen.press('?');
+    await screen.waitFor('Help: dashboard');
+    screen.ui.notifyError(new Error('a reason '.repeat(20)));
+    const lines = (await screen.waitFor('! a reason')).split('\n');
+    const end = lines.findIndex((line) => /╰─.*Esc/.test(line));
+    expect(end).toBeGreaterThan(0);
+    expect(lines.findIndex((line) => line.includes('! a reason'))).toBeGreaterThan(end);
+    expect(lines.at(-2)).toContain('…');
+  });
+});
+
 describe('messages about unavailable keys', () => {
   test('the dashboard shows only the reason in the message about an unavailable key, until the message expires', async () => {
     const { screen } = await startWithOneJob();

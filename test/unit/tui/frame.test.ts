@@ -308,10 +308,10 @@ describe('messages and undo', () => {
     const { daemon, screen } = await startWithOneJob();
     let undone = 0;
     screen.ui.notifyUndoable('moved', async () => void (undone += 1));
-    await screen.waitFor(/ u undo .*\? help/);
+    await screen.waitFor('moved   u undo');
     daemon.stop();
     await screen.waitFor('daemon down');
-    expect(screen.text().split('\n').at(-1)).not.toContain('u undo');
+    expect(await screen.waitFor('moved')).not.toContain('u undo');
     await screen.press('u');
     await screen.waitFor('undo: the daemon is down');
     daemon.down = undefined;
