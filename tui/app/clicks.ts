@@ -61,7 +61,7 @@ export class Clicks {
       return column >= start && column < start + widthOf(text);
     });
     const tab = TABS[Number(found?.[1]) - 1];
-    if (tab) void this.#controller.perform(() => this.#ui.router.choose(tab));
+    if (tab) void this.#controller.perform(() => void this.#ui.router.choose(tab));
   }
 
   /** Runs the command whose key in the footer was clicked. */

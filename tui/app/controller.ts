@@ -156,12 +156,11 @@ export class Controller implements CommandRunner {
   }
 
   #chooseScreen(digit: number): { readonly undo: () => void } | undefined {
-    const { router } = this.#ui;
-    const [{ top, tab: before }, tab] = [router, TABS[digit - 1]];
+    const tab = TABS[digit - 1];
     if (tab === undefined) return undefined;
-    router.choose(tab);
+    const undo = this.#ui.router.choose(tab);
     this.#ui.toasts.leave(this.#ui.toasts.shown);
-    return { undo: () => router.choose(before, top) };
+    return { undo };
   }
 
   readonly #everywhere: Actions = {

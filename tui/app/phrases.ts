@@ -8,7 +8,12 @@ const starting = (words: readonly string[], argument: string): string[] =>
   words.filter((word) => word.startsWith(argument));
 
 const tabPhrases: readonly Phrase[] = TABS.map((tab) => {
-  return { name: tab, usage: tab, title: `the ${tab} screen`, run: (ui) => ui.router.choose(tab) };
+  return {
+    name: tab,
+    usage: tab,
+    title: `the ${tab} screen`,
+    run: (ui) => void ui.router.choose(tab),
+  };
 });
 
 const OWN: readonly Phrase[] = [

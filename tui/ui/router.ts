@@ -21,8 +21,8 @@ export type TabName = (typeof TABS)[number];
 export class Router {
   readonly #makeRoot: (tab: TabName) => KnownScreen;
   readonly #stacks = new Map<TabName, Screen[]>();
-  /** For each screen that was opened from another tab, the tab that is shown again when the screen closes. */
-  readonly #origins = new Map<Screen, TabName>();
+  /** For each screen that was opened from another tab, the tab that is shown again when the user leaves the screen. */
+  #origins = new Map<Screen, TabName>();
   /** The screens of results that the user left for another tab. */
   readonly #over = new WeakSet<Screen>();
   #tab: TabName = 'dashboard';
@@ -51,16 +51,34 @@ export class Router {
     this.top.show();
   }
 
-  /** Shows a tab, without the results that the user left. `kept` is a result that the tab shows again. */
-  choose(tab: TabName, kept?: Screen): void {
-    if (tab === this.#tab) return;
-    if (this.top.isOver) this.#over.add(this.top);
-    if (kept) this.#over.delete(kept);
+  /**
+   * Shows a tab, without the results that the user left. The returned function shows the previous screen again, as if
+   * the user had not chosen the tab.
+   */
+  choose(tab: TabName): () => void {
+    const before = { tab: this.#tab, top: this.top, origins: new Map(this.#origins) };
+    if (tab === before.tab) return () => undefined;
+    if (before.top.isOver) this.#over.add(before.top);
     this.#change(() => {
       this.#tab = tab;
       for (const screen of this.#stack) this.#origins.delete(screen);
       while (this.#over.has(this.top)) this.#stack.pop()?.close?.();
     });
+    return () => {
+      this.#over.delete(before.top);
+      this.#change(() => {
+        this.#tab = before.tab;
+        this.#origins = before.origins;
+      });
+    };
+  }
+
+  /** Shows another tab on behalf of the current screen, to which the user goes back. */
+  visit(tab: TabName): void {
+    const from = this.#tab;
+    this.choose(tab);
+    const [root = this.top] = this.#stack;
+    if (tab !== from) this.#origins.set(root, from);
   }
 
   /**
@@ -77,10 +95,19 @@ export class Router {
     });
   }
 
-  /** Closes the current screen. Returns false for a tab's root screen, which cannot be closed. */
+  /**
+   * Closes the current screen. The root screen of a tab stays, and returns to the screen that has shown it. Returns false
+   * if no screen has.
+   */
   back(): boolean {
-    if (this.#stack.length <= 1) return false;
-    this.#change(() => this.#close(this.#stack.pop()));
+    const { top } = this;
+    const isRoot = this.#stack.length === 1;
+    if (isRoot && !this.#origins.has(top)) return false;
+    this.#change(() => {
+      if (!isRoot) this.#stack.pop()?.close?.();
+      this.#tab = this.#origins.get(top) ?? this.#tab;
+      this.#origins.delete(top);
+    });
     return true;
   }
 
@@ -88,13 +115,6 @@ export class Router {
     if (this.#isShown) this.top.hide();
     this.#isShown = false;
     for (const stack of this.#stacks.values()) for (const screen of stack) screen.close?.();
-  }
-
-  #close(screen: Screen | undefined): void {
-    if (!screen) return;
-    screen.close?.();
-    this.#tab = this.#origins.get(screen) ?? this.#tab;
-    this.#origins.delete(screen);
   }
 
   get #stack(): Screen[] {

@@ -65,7 +65,7 @@ function jobRows(job: JobStatus, { alerts }: Attention): AttentionRow[] {
   }
   if (counts.conflicts > 0) {
     const text = `${countText(counts.conflicts, 'conflict')} to resolve`;
-    add({ key: '4', text, open: (ui) => ui.router.choose('conflicts') });
+    add({ key: '4', text, open: (ui) => ui.router.visit('conflicts') });
   }
   const open = (ui: Ui) => showWhy(ui, ui.status.job(name) ?? job);
   const failures = proof?.drillFailures ?? 0;

@@ -143,7 +143,7 @@ export class DashboardScreen implements Screen {
 
   open(): void {
     const [job, found] = [this.#jobs.current, this.#attention.current];
-    if (this.#pane === 'activity') this.#ui.router.choose('activity');
+    if (this.#pane === 'activity') this.#ui.router.visit('activity');
     else if (this.#pane === 'attention') found?.open(this.#ui);
     else if (job) this.#ui.router.open(new JobScreen(this.#ui, job.name));
   }

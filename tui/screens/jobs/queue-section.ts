@@ -130,7 +130,7 @@ export class QueueSection implements Section {
     if (!current) return;
     const { reason, path, detail } = current;
     if (reason === 'held') return this.#ui.router.open(new ReviewScreen(this.#ui, this.#job));
-    if (reason === 'conflict') return this.#ui.router.choose('conflicts');
+    if (reason === 'conflict') return this.#ui.router.visit('conflicts');
     const job = this.#ui.status.job(this.#job);
     if (reason === 'drifted' && job) {
       const { target, bucket, prefix } = job;

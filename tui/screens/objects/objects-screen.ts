@@ -41,7 +41,8 @@ export class ObjectsScreen implements Screen {
   #stopListening: (() => void) | undefined;
   readonly #preview: PreviewContent;
 
-  constructor(ui: Ui, place: BucketPlace) {
+  /** `start` is the prefix of the folder that is shown first. */
+  constructor(ui: Ui, place: BucketPlace, start = '') {
     this.#ui = ui;
     this.place = place;
     this.#known = new BucketKnowledge(
@@ -51,7 +52,7 @@ export class ObjectsScreen implements Screen {
       () => this.#level.sortAgain(),
     );
     this.#preview = new PreviewContent(ui);
-    this.#levels = [this.#levelOf('')];
+    this.#levels = [this.#levelOf(start)];
     this.actions = {
       'objects.showDeleted': {
         why: () => this.#known.whyNoVersions,
@@ -130,8 +131,8 @@ export class ObjectsScreen implements Screen {
   }
 
   back(): boolean {
-    if (this.#prefix === '') return false;
-    this.#goUp();
+    if (this.#levels.length === 1) return false;
+    this.#change(() => this.#leave(this.#levels.pop()));
     return true;
   }
 
@@ -206,10 +207,17 @@ export class ObjectsScreen implements Screen {
     const { prefix } = this.#level;
     if (prefix === '') return void this.#ui.router.back();
     this.#change(() => {
-      this.#levels.pop();
-      if (this.#levels.length === 0) this.#levels.push(this.#levelOf(parentOf(prefix)));
-      this.#level.goTo(idOf({ kind: 'folder', prefix }));
+      const left = this.#levels.pop();
+      if (this.#levels.at(-1)?.prefix !== parentOf(prefix))
+        this.#levels.push(this.#levelOf(parentOf(prefix)));
+      this.#leave(left);
     });
+  }
+
+  /** Moves the cursor to the folder that the user has left, if it is in the shown folder. */
+  #leave(left: ObjectsLevel | undefined): void {
+    if (left && parentOf(left.prefix) === this.#prefix)
+      this.#level.goTo(idOf({ kind: 'folder', prefix: left.prefix }));
   }
 
   #change(change: () => void): void {
@@ -241,9 +249,9 @@ export class ObjectsScreen implements Screen {
 
   /** Opens a folder. For an object key, opens its folder and moves the cursor to the object. */
   goTo(key: string): void {
-    const prefix = key.endsWith(DELIMITER) ? key : parentOf(`${key}${DELIMITER}`);
+    const prefix = folderOf(key);
     this.#change(() => {
-      if (prefix !== this.#prefix) this.#levels = [this.#levelOf(prefix)];
+      if (prefix !== this.#prefix) this.#levels.push(this.#levelOf(prefix));
     });
     if (key === prefix) return;
     void this.#ui.attempt(() => this.#seek(key));
@@ -271,4 +279,9 @@ export class ObjectsScreen implements Screen {
     this.list.clearMarks();
     void this.#level.restart();
   }
+}
+
+/** Returns the prefix that `goTo` opens for a key or a prefix. */
+export function folderOf(key: string): string {
+  return key.endsWith(DELIMITER) ? key : parentOf(`${key}${DELIMITER}`);
 }

@@ -7,11 +7,11 @@ import { asked, parsePlace } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
 import { DELIMITER } from './object-rows.ts';
-import { ObjectsScreen } from './objects-screen.ts';
+import { folderOf, ObjectsScreen } from './objects-screen.ts';
 
 /** Opens an existing bucket. If `key` does not end with `/`, opens the key's folder and moves the cursor to the key. */
 export function openBucket(ui: Ui, place: BucketPlace, key = ''): void {
-  const screen = new ObjectsScreen(ui, place);
+  const screen = new ObjectsScreen(ui, place, folderOf(key));
   ui.router.open(screen);
   if (key !== '') screen.goTo(key);
 }

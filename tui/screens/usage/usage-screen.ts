@@ -38,6 +38,8 @@ export class UsageScreen implements Screen {
   readonly #polling: Polling;
   readonly #showObjects: Usage['showObjects'];
   #prefix: string;
+  /** The folder that the user came from. */
+  readonly #start: string;
   #sizes: Sizes | undefined;
   #count: 'again' | 'missing' = 'missing';
   /** The folder that the cursor moves to when its parent has been loaded. */
@@ -47,6 +49,7 @@ export class UsageScreen implements Screen {
     this.#ui = ui;
     this.#place = place;
     this.#prefix = prefix;
+    this.#start = prefix;
     this.#showObjects = showObjects;
     this.list = new ListModel<UsageRow>({
       changes: ui.changes,
@@ -111,16 +114,20 @@ export class UsageScreen implements Screen {
 
   open(): void {
     const { current } = this.list;
-    if (current?.kind === 'up') this.back();
+    if (current?.kind === 'up') this.#goUp();
     if (current?.kind === 'folder') this.#goTo(current.prefix);
   }
 
   back(): boolean {
-    if (this.#prefix === '') return false;
+    const isBelow = this.#prefix !== this.#start && this.#prefix.startsWith(this.#start);
+    if (isBelow) this.#goUp();
+    return isBelow;
+  }
+
+  #goUp(): void {
     const from = this.#prefix;
     this.#goTo(parentOf(from));
     this.#cameFrom = from;
-    return true;
   }
 
   copyables(): readonly Copyable[] {
