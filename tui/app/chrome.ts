@@ -8,6 +8,7 @@ import { countText, rateText } from '../../src/text/amounts.ts';
 import { widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { attentionOf, isAcknowledged } from '../data/attention.ts';
+import { knownText } from '../data/last-seen.ts';
 import type { Attention } from '../data/attention.ts';
 import { TABS } from '../ui/router.ts';
 import type { TabName } from '../ui/router.ts';
@@ -152,10 +153,15 @@ export function tabsLine(ui: Ui, columns: number): string {
   return ends(` ${words.join(' ')}`, '', columns, look);
 }
 
-/** Returns the path to the current screen. Returns undefined for a tab's root screen if it has no note. */
+/**
+ * Returns the path to the current screen and its note. Returns undefined for a tab's root screen if it has no note. While
+ * the daemon is down, the note states when the data was last known. The first screen states this itself.
+ */
 export function crumbsLine(ui: Ui, columns: number): string | undefined {
   const { look, router } = ui;
-  const { crumbs, note = '' } = router.top;
+  const { crumbs, scope } = router.top;
+  const own = router.top.note ?? '';
+  const note = scope === 'dashboard' ? own : knownText(own, ui);
   if (crumbs.length <= 1 && note === '') return undefined;
   // The root of a folder or bucket has an empty name, so it is omitted.
   const names = crumbs.filter((crumb) => crumb !== '').map((crumb) => look.name(crumb));

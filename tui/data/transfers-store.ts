@@ -25,6 +25,7 @@ interface News {
 }
 
 export class TransfersStore {
+  readonly #link: DaemonLink;
   readonly #clock: Clock;
   readonly #changes: Changes;
   readonly #news = new Map<string, News>();
@@ -32,6 +33,7 @@ export class TransfersStore {
   #cancel: (() => void) | undefined;
 
   constructor(link: DaemonLink, clock: Clock, changes: Changes) {
+    this.#link = link;
     this.#clock = clock;
     this.#changes = changes;
     link.onState(() => this.#news.clear());
@@ -58,9 +60,10 @@ export class TransfersStore {
   /** Returns a job's progress, or undefined if the job has no pending work. */
   progressOf({ name, progress }: JobStatus): Progress | undefined {
     const news = this.#news.get(name);
-    if (!news) return progress;
-    if (!news.progress || !this.#isStale(news)) return news.progress;
-    const { etaMs: _etaMs, ...known } = news.progress;
+    const last = news ? news.progress : progress;
+    const isCurrent = news ? !this.#isStale(news) : this.#link.state.kind !== 'down';
+    if (!last || isCurrent) return last;
+    const { etaMs: _etaMs, ...known } = last;
     return { ...known, bytesPerSecond: 0, operationsPerSecond: 0 };
   }
 

@@ -15,6 +15,7 @@ import { tableLines } from '../../widgets/table.ts';
 import type { TableOptions } from '../../widgets/table.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Activity } from '../../data/activity-log.ts';
+import { knownTitle, lastSeenText } from '../../data/last-seen.ts';
 import { Polling } from '../../data/polling.ts';
 import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -226,14 +227,13 @@ export class DashboardScreen implements Screen {
   }
 
   #verdictLine(columns: number, look: Look): string[] {
-    const { status, clock } = this.#ui;
-    const verdict = verdictOf(status.jobs, clock.now());
+    const ui = this.#ui;
+    const verdict = verdictOf(ui.status.jobs, ui.clock.now(), lastSeenText(ui));
     if (!verdict) return [];
     const { tone, text, short = text } = verdict;
     const line = (words: string) => `${look.glyphs.dot} ${look.name(words)}`;
     const fitting = widthOf(line(text)) <= columns - 2 ? text : short;
-    const shown = look.cut(line(fitting), columns - 2);
-    return [` ${look.paint(tone, shown)}`];
+    return [` ${look.paint(tone, look.cut(line(fitting), columns - 2))}`];
   }
 
   #changeSpan(step: 1 | -1): void {
@@ -279,13 +279,13 @@ export class DashboardScreen implements Screen {
     const span = this.#span;
     const draw = (area: Area) =>
       span ? this.#recentLines(area, ui.look) : throughputLines(this.#throughput, ui, area);
-    const locked = { title: 'Locks of jobs', draw: () => lockLines(ui) };
-    const title = span ? `Last ${SPAN_TEXTS[span]}` : 'Throughput 60 s';
+    const locked = { title: knownTitle('Locks of jobs', ui), draw: () => lockLines(ui) };
+    const title = knownTitle(span ? `Last ${SPAN_TEXTS[span]}` : 'Throughput 60 s', ui);
     return [
       { title, width: throughput, draw },
       ...(locks === 0 || isStacked ? [] : [{ ...locked, width: locks }]),
       {
-        title: 'Health',
+        title: knownTitle('Health', ui),
         width: health,
         draw: (area) => healthLines(ui, area.columns),
         ...(isStacked ? { lower: { ...locked, after: HEALTH_LINES } } : {}),
@@ -302,10 +302,10 @@ export class DashboardScreen implements Screen {
   }
 
   #jobsPane(width: number, height: number, look: Look): Pane {
-    const { count } = this.#jobs.rows;
-    const shown = Math.min(count, Math.max(0, height - 2));
+    const shown = Math.min(this.#jobs.rows.count, Math.max(0, height - 2));
     const total = this.#ui.status.jobs.length;
-    const title = shown < total ? `Jobs  ${numberText(shown)} of ${numberText(total)}` : 'Jobs';
+    const part = shown < total ? `  ${numberText(shown)} of ${numberText(total)}` : '';
+    const title = knownTitle(`Jobs${part}`, this.#ui);
     const columns = jobColumns(this.#ui);
     const options = { columns, empty: noJobsText(this.#ui), sign: attentionSign };
     return this.#listPane('jobs', this.#jobs, { title, width, ...options }, look);
@@ -313,7 +313,7 @@ export class DashboardScreen implements Screen {
 
   #attentionPane(width: number, look: Look): Pane {
     const count = this.#attentionCount;
-    const title = count ? `Attention  ${numberText(count)}` : 'Attention';
+    const title = knownTitle(count ? `Attention  ${numberText(count)}` : 'Attention', this.#ui);
     const empty = count === undefined ? NOT_KNOWN : 'nothing needs attention';
     const focused = this.#pane === 'attention';
     const found = { list: this.#attention, focused, empty };

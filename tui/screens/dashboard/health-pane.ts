@@ -6,6 +6,7 @@ import { bar, paintedBar } from '../../widgets/charts.ts';
 import { facts } from '../../widgets/facts.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';
 import { bytesText, percentText } from '../../../src/text/amounts.ts';
+import { wasText } from '../jobs/job-text.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { thresholdTone } from '../../theme/tones.ts';
 
@@ -28,7 +29,7 @@ export function healthLines(ui: Ui, width: number): readonly string[] {
   if (!current) return [look.paint('dim', ' not known yet')];
   const rows = [
     ['daemon', daemonText(current, ui)],
-    ['watch', watchText(current.jobs, look, width)],
+    ['watch', watchText(current.jobs, ui, width)],
     ['lag', lagText(current.jobs, look)],
     ['disk', diskText(current, look, width)],
     ['store', storeText(current, look)],
@@ -53,14 +54,16 @@ const WATCHING_ALL = 'watching 100 %';
 const WATCHING_WIDTH = 25;
 
 /** Returns whether the file watchers cover all folders, or how many jobs they cover. */
-function watchText(jobs: readonly JobStatus[], look: Look, width: number): string {
+function watchText(jobs: readonly JobStatus[], ui: Ui, width: number): string {
+  const { look } = ui;
   if (jobs.length === 0) return look.paint('dim', 'no jobs');
   const others = jobs.filter(({ watch }) => watch !== WATCHING_ALL);
   const [first] = others;
+  if (!first && !ui.link.isUp) return dotted('attention', 'was watching', look);
   if (!first) return dotted('good', width < WATCHING_WIDTH ? '100 %' : '100 % watching', look);
   const complete = jobs.length - others.length;
   const text = jobs.length === 1 ? first.watch : `${complete} of ${jobs.length} jobs`;
-  return dotted('attention', look.name(text), look);
+  return dotted('attention', look.name(wasText(text, ui)), look);
 }
 
 function lagText(jobs: readonly JobStatus[], look: Look): string {

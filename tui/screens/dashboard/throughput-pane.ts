@@ -4,6 +4,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import { isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area } from '../../widgets/layout.ts';
+import { knownText } from '../../data/last-seen.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { axisCells, chartHead, chartLines, sparkline } from '../../widgets/charts.ts';
 import { bytesText, countText, numberText, rateText } from '../../../src/text/amounts.ts';
@@ -106,19 +107,20 @@ function todayLine(throughput: Throughput | undefined, width: number, look: Look
 }
 
 /** Returns the remaining work of all jobs, as far as it is known, and the estimated time. */
-function leftLine({ status, transfers, look }: Ui, width: number): string {
+function leftLine(ui: Ui, width: number): string {
+  const { status, transfers, look } = ui;
   const left = status.jobs.flatMap((job) => transfers.progressOf(job) ?? []);
   if (left.length === 0) {
     if (status.jobs.length === 0) return '';
     const [tone, text] = restOf(status.jobs);
-    return ` ${look.paint(tone, look.cut(text, width - 2))}`;
+    return ` ${look.paint(tone, look.cut(knownText(text, ui), width - 2))}`;
   }
   const files = left.reduce((sum, { remainingFiles }) => sum + remainingFiles, 0);
   const bytes = left.reduce((sum, { remainingBytes }) => sum + remainingBytes, 0);
   const etas = left.flatMap(({ etaMs }) => etaMs ?? []);
   return fitted(
     [
-      `left ${countText(files, 'change')}`,
+      knownText(`left ${countText(files, 'change')}`, ui),
       bytesText(bytes),
       ...(etas.length === 0 ? [] : [`ETA ${durationText(Math.max(...etas))}`]),
     ],

@@ -21,9 +21,23 @@ export interface Verdict {
   readonly short?: string;
 }
 
-/** Returns the verdict, or undefined without jobs. */
-export function verdictOf(jobs: readonly JobStatus[], now: number): Verdict | undefined {
-  if (jobs.length === 0) return undefined;
+/**
+ * Returns the verdict, or undefined without jobs. `seen`, such as `last seen 10:42`, is given while the daemon is down.
+ * The verdict is then about that time.
+ */
+export function verdictOf(
+  jobs: readonly JobStatus[],
+  now: number,
+  seen?: string,
+): Verdict | undefined {
+  const verdict = jobs.length === 0 ? undefined : currentVerdict(jobs, now);
+  if (!verdict || seen === undefined) return verdict;
+  const { text, short = text } = verdict;
+  const known = `${seen[0]?.toUpperCase()}${seen.slice(1)}: ${short}`;
+  return { tone: 'attention', text: `Daemon down. ${known}`, short: known };
+}
+
+function currentVerdict(jobs: readonly JobStatus[], now: number): Verdict {
   const atRisk = jobs.filter(({ protection }) => protection.is === 'at risk');
   if (atRisk.length > 0) return gapVerdict('bad', 'at risk', atRisk);
   const unknown = jobs.filter(({ protection }) => protection.is === 'unknown');

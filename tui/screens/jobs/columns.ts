@@ -19,7 +19,7 @@ import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { shortPath } from '../../text/home-path.ts';
 import { isLocal } from '../../data/place.ts';
-import { placeText, routeText, standstillText, stateTone } from './job-text.ts';
+import { placeText, routeText, standstillText, stateTone, wasText } from './job-text.ts';
 
 const BAR_CELLS = 10;
 
@@ -41,7 +41,7 @@ export function jobColumns(ui: Ui): readonly JobColumn[] {
       cell: (job, look, cells) => routeCell(job, { ui, look, cells, isShort: cells < route }),
     },
     ...SIZES,
-    { title: 'STATE', width: 'fit', cell: (job) => job.state, tone: stateTone },
+    { title: 'STATE', width: 'fit', cell: (job) => wasText(job.state, ui), tone: stateTone },
     {
       title: 'PROGRESS',
       width: BAR_CELLS,
@@ -50,7 +50,7 @@ export function jobColumns(ui: Ui): readonly JobColumn[] {
       paint: (cell, job, look) => paintedBar(cell, stateTone(job), look),
       rest: (job, look) => {
         const text = standstillText(job) ?? firstScanText(job, ui);
-        return text === undefined ? undefined : look.name(text);
+        return text === undefined ? undefined : look.name(wasText(text, ui));
       },
     },
     { title: '%', width: 3, align: 'right', cell: (job) => percentCell(job, progressOf(job)) },

@@ -4,6 +4,7 @@ import { paintedBar } from '../../widgets/charts.ts';
 import { onlyInBucketText, standingText } from '../../../src/control/job-standing.ts';
 import { protectionText } from '../../../src/control/protection.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
+import { knownText } from '../../data/last-seen.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { facts } from '../../widgets/facts.ts';
 import { dayText, minuteText, shortDurationText } from '../../../src/text/time.ts';
@@ -16,7 +17,7 @@ import {
 } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
 import type { Look, Tone } from '../../theme/look.ts';
-import { placeText, protectionTone, stateTone } from './job-text.ts';
+import { placeText, protectionTone, stateTone, wasText } from './job-text.ts';
 import { firstScanText, progressBar, progressWords } from './columns.ts';
 
 export type Fact = readonly [name: string, value: string];
@@ -39,16 +40,17 @@ export function jobFactLines(job: JobStatus, ui: Ui, width: number): readonly st
   return facts(jobFacts(job, ui, ui.look), ui.look, width);
 }
 
-function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
+function routeFacts(job: JobStatus, ui: Ui, look: Look): Fact[] {
   const at = job.target === 'local' ? [] : [['service', look.name(job.targetUrl)] as const];
   const reason = job.reason === undefined ? [] : [['reason', look.name(job.reason)] as const];
   const standing = standingText(job, countText);
+  const protection = knownText(protectionText(job.protection), ui);
   const state = standing === job.state ? standing : `${job.state}, ${standing}`;
   return [
-    ['state', look.paint(stateTone(job), state)],
+    ['state', look.paint(stateTone(job), knownText(state, ui))],
     ...reason,
-    ['protection', look.paint(protectionTone(job), look.name(protectionText(job.protection)))],
-    ['folder', look.name(shortPath(job.folder, outside.userHome))],
+    ['protection', look.paint(protectionTone(job), look.name(protection))],
+    ['folder', look.name(shortPath(job.folder, ui.outside.userHome))],
     ['bucket', look.name(placeText(job))],
     ...at,
   ];
@@ -69,7 +71,7 @@ function progressFacts(job: JobStatus, ui: Ui, look: Look): Fact[] {
     ['progress', firstScanText(job, ui) ?? done.join('  ')],
     ...(left === undefined ? [] : [['pending', left] as const]),
     ['lag', lagMs === 0 ? 'none' : shortDurationText(lagMs)],
-    ['watch', look.name(watch)],
+    ['watch', look.name(wasText(watch, ui))],
     ...(lastRoundAt === undefined
       ? []
       : [['last round', look.name(`${minuteText(lastRoundAt)} ${lastRound ?? ''}`)] as const]),

@@ -2,6 +2,7 @@
 
 import { exceptionsOf, isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
+import { lastSeenText } from '../../data/last-seen.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { countText, numberText } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
@@ -22,6 +23,11 @@ export function stateTone(job: JobStatus): Tone {
   if (state === 'stopped') return 'dim';
   if (!inSync) return 'accent';
   return isWhollyInSync(job) ? 'good' : 'attention';
+}
+
+/** Returns the text of a state for a narrow column. While the daemon is down, it is the last known state. */
+export function wasText(text: string, ui: Ui): string {
+  return lastSeenText(ui) === undefined ? text : `was ${text}`;
 }
 
 export function protectionTone({ protection }: JobStatus): Tone {

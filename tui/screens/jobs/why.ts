@@ -5,6 +5,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { Result } from '../../../src/control/messages.ts';
 import { isWhollyInSync } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
+import { lastSeenText } from '../../data/last-seen.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { PromptOverlay } from '../../widgets/prompt.ts';
 import { TextBox } from '../../widgets/text-box.ts';
@@ -33,12 +34,15 @@ const MEANINGS: Readonly<Record<JobStatus['state'], string>> = {
 };
 
 export function showWhy(ui: Ui, job: JobStatus): void {
-  ui.openOverlay(new TextBox(ui, () => whyContent(ui.status.job(job.name) ?? job, ui.look)));
+  ui.openOverlay(new TextBox(ui, () => whyContent(ui.status.job(job.name) ?? job, ui)));
 }
 
-function whyContent(job: JobStatus, look: Look): Content {
+function whyContent(job: JobStatus, ui: Ui): Content {
+  const { look } = ui;
   const way = wayOut(job);
+  const seen = lastSeenText(ui);
   const lines = [
+    ...(seen === undefined ? [] : [`The daemon is down: this is the state ${seen}.`, '']),
     MEANINGS[job.state],
     ...(job.reason === undefined ? [] : ['', look.name(job.reason)]),
     '',
@@ -46,7 +50,7 @@ function whyContent(job: JobStatus, look: Look): Content {
     ...job.problems.slice(0, 10).map(({ path, message }) => look.name(`${path}: ${message}`)),
     ...(way === undefined ? [] : ['', way]),
   ];
-  return { title: `Why is ${job.name} ${job.state}?`, lines };
+  return { title: `Why ${seen === undefined ? 'is' : 'was'} ${job.name} ${job.state}?`, lines };
 }
 
 function countLines(job: JobStatus): string[] {
