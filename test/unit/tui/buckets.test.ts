@@ -173,6 +173,7 @@ test('the dashboard saves a bucket that was opened by name in a file with mode 0
   await screen.tickUntil('scratch');
   await screen.press('j x');
   await screen.tickUntil('forgot scratch');
+  await screen.tick(6_000);
   await screen.tickUntil('1 of 1');
 });
 
