@@ -27,6 +27,7 @@ import { monitoringHandlers } from '../handlers/store/monitoring.ts';
 import { objectHandlers } from '../handlers/buckets/objects.ts';
 import { proofHandlers } from '../handlers/jobs/proof.ts';
 import { quotaHandlers } from '../handlers/store/quotas.ts';
+import { reportingHandlers } from '../handlers/jobs/report-actions.ts';
 import { restoreHandlers } from '../handlers/jobs/restore.ts';
 import { servedAt, serviceHandlers } from '../handlers/store/service.ts';
 import { sizeHandlers } from '../handlers/buckets/sizes.ts';
@@ -52,6 +53,14 @@ export interface HandlerParts extends DaemonParts, ComposedJobs {
 }
 
 export function composeHandlers(parts: HandlerParts): ControlHandlers {
+  const handlers = allHandlers(parts);
+  return {
+    ...handlers,
+    ...reportingHandlers(handlers, { ...parts, report: parts.reportActivity }),
+  };
+}
+
+function allHandlers(parts: HandlerParts): ControlHandlers {
   const { rooms, jobs, settings, log, clock, counts, streams, metrics } = parts;
   const ownPlace = { store: rooms.store, changes: rooms.jobStore(undefined).changes };
   return {

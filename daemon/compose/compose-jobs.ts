@@ -35,6 +35,8 @@ export interface ComposedJobs {
   readonly throughput: Throughput;
   readonly recorder: SeriesRecorder;
   readonly settings: Settings;
+  /** Sends an activity of a job to the clients, and logs it if it concerns the whole job. */
+  readonly reportActivity: (job: string, activity: Activity) => void;
   /** Reads and applies `config.yaml` again. Rejects with ConfigError. */
   readonly reload: () => Promise<Reloaded & { readonly warnings: readonly string[] }>;
 }
@@ -57,6 +59,10 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     events.appendNewest(`transfers of ${name}`, { type: 'job.transfers', ...body });
     return transfers.count > 0 || scanned !== undefined || reading !== undefined;
   };
+  const reportActivity = (job: string, activity: Activity) => {
+    events.append({ type: 'activity', job, ...activity });
+    logActivity(mirrorLog, job, activity);
+  };
   const throughput = new Throughput({ clock, events, reportTransfers });
   const reportStatus = (job: JobStatus) => {
     events.appendNewest(`status of ${job.name}`, { type: 'job.changed', job });
@@ -77,8 +83,7 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     },
     onActivity: (job, activity) => {
       throughput.noteActivity(activity);
-      events.append({ type: 'activity', job, ...activity });
-      logActivity(mirrorLog, job, activity);
+      reportActivity(job, activity);
     },
     provenDays: () => settings.current().alerts.provenDays,
     onRemoved: (name) => {
@@ -111,7 +116,7 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     log.info({ jobs: reloaded.jobs, warnings }, 'daemon: reloaded config.yaml');
     return { ...reloaded, warnings };
   };
-  return { jobs, throughput, recorder, settings, reload };
+  return { jobs, throughput, recorder, settings, reload, reportActivity };
 }
 
 /**

@@ -109,7 +109,14 @@ export class Jobs {
         if (paused === running.isPaused) return undefined;
         if (paused) running.pause();
         else running.resume();
-        return paused ? 'paused' : 'resumed';
+        const did = paused ? 'paused' : 'resumed';
+        const action = paused ? 'pause' : 'resume';
+        this.#options.onActivity(wanted.name, {
+          level: 'info',
+          action,
+          message: `the job is ${did}`,
+        });
+        return did;
       }
       if (running.keepsState(wanted, target)) await this.#stop(running);
       else await this.#retire(running);

@@ -34,6 +34,7 @@ import {
 } from '../mirror/objects/lock-rules.ts';
 import { lockUnfinished } from './late-locks.ts';
 import { renewDue } from './renew-locks.ts';
+import { RenewalReport } from './renewal-report.ts';
 import type { RenewalContext } from './renewal-context.ts';
 import { checkPermission, type RenewalPermission } from './renewal-permission.ts';
 import { renewalTime } from './renewal-time.ts';
@@ -60,6 +61,7 @@ export class JobLocks {
   readonly #state: StateFile;
   readonly #settingsOf: LockSettingsOf;
   readonly #renewal: RenewalContext;
+  readonly #report: RenewalReport;
   /** Runs one renewal pass at a time. */
   readonly #turns = new PQueue({ concurrency: 1 });
   readonly #closing = new AbortController();
@@ -77,13 +79,12 @@ export class JobLocks {
   #failures = 0;
   #isRescheduling = false;
   #hasLocks = false;
-  /** The lock status after the last pass, as JSON. */
-  #reportedStatus = '';
 
   constructor(options: JobLocksOptions, state: StateFile, tracker: Tracker) {
     const { job, store, clock, logger } = options;
     this.#options = options;
     this.#state = state;
+    this.#report = new RenewalReport(tracker);
     const destination = { store, bucket: job.bucket, prefix: job.prefix };
     this.#time = new AgreedTime(destination, clock);
     this.clock = agreedClock(clock, this.#time);
@@ -258,7 +259,7 @@ export class JobLocks {
       try {
         return await this.#step(signal);
       } finally {
-        this.#reportChange();
+        this.#report.status([this.status({ count: 0 }), this.warnings()]);
       }
     });
   }
@@ -270,17 +271,11 @@ export class JobLocks {
     await this.checkClock(signal);
     await this.#lockUnfinished(signal);
     const { set, checked } = await renewDue(this.#renewal, signal);
+    this.#report.renewed(set, checked > 0);
     if (set > 0) this.#permission = { is: 'proven', at: this.clock.now() };
     else if (checked === 0) await this.#testPermission(signal);
     if (checked === 0) await removeRetained(this.#renewal, signal);
     return checked > 0;
-  }
-
-  /** Reports a changed lock status or warning to the tracker, because no transfer or round reports it. */
-  #reportChange(): void {
-    const status = JSON.stringify([this.status({ count: 0 }), this.warnings()]);
-    if (status !== this.#reportedStatus) this.#renewal.tracker.changed();
-    this.#reportedStatus = status;
   }
 
   async #lockUnfinished(signal: AbortSignal): Promise<void> {

@@ -67,7 +67,7 @@ async function fixtureOf<D extends Daemon>(start: (home: string) => Promise<D>) 
 
 describe('jobs that commands change', () => {
   it('the command line adds, lists, pauses, resumes, runs and removes jobs', async () => {
-    const { first, json, job, config } = await jobsFixture();
+    const { first, json, job, config, daemon } = await jobsFixture();
     const before = config();
     const added = await json<Result<'jobs.add'>>('job', 'add', first);
     expect(added).toMatchObject({ existing: false, job: { name: 'pictures', bucket: 'pictures' } });
@@ -92,6 +92,8 @@ describe('jobs that commands change', () => {
       () => job('pictures'),
       (status) => status?.inSync === true && status.counts.files === 11,
     );
+    const { lines } = await daemon.client.call('log.tail', { lines: 200 });
+    expect(lines.join('\n')).toMatch(/the job is paused[^]*the job is resumed/);
     expect(await json('job', 'run', 'pictures')).toMatchObject({ name: 'pictures' });
     expect(await json('job', 'remove', 'pictures', '--yes')).toMatchObject({
       targets: [],

@@ -53,6 +53,17 @@ describe('objects that existed before the lock policy', () => {
     expect(await bench.history('f')).toHaveLength(1);
   });
 
+  test('a job reports the locks that it set or extended as one activity with their number', async () => {
+    const bench = await openMirrorBench();
+    for (let each = 0; each < 70; each += 1) put(bench, `f${each}`);
+    await openSettled(bench, {});
+    await openSettled(bench, { lock: LOCK });
+    const said = () => bench.activities.flatMap((each) => (each.action === 'lock' ? [each] : []));
+    await comesTrue(() => said().length > 0);
+    const message = 'locks of 70 versions set or extended';
+    expect(said()).toEqual([{ level: 'info', action: 'lock', message }]);
+  });
+
   test('a job raises the lock mode from GOVERNANCE to COMPLIANCE and never lowers it', async () => {
     const bench = await openMirrorBench();
     put(bench, 'f');
