@@ -7,7 +7,7 @@ import type { DeletesBefore } from './guard/prior-deletes.ts';
 import type { CapabilityStatus } from './capabilities/conditional-writes.ts';
 import type { PruningStatus } from '../retention/version-pruning.ts';
 import type { LockStatus } from '../retention/lock-status.ts';
-import type { VerificationStatus } from '../verification/proof-record.ts';
+import type { VerificationStatus } from '../verification/verification-status.ts';
 import type { LimitsStatus } from './limits/job-limits.ts';
 import type { ReportedProblem } from './state/problem-report.ts';
 import type { Counts } from './model/tracker.ts';

@@ -1,7 +1,6 @@
 /** Reports the results of lock renewal to the tracker, because no transfer or round reports them. */
 
 import type { Tracker } from '../mirror/model/tracker.ts';
-import { countText } from '../text/amounts.ts';
 
 export class RenewalReport {
   readonly #tracker: Pick<Tracker, 'changed' | 'say'>;
@@ -25,7 +24,7 @@ export class RenewalReport {
   renewed(set: number, hasMore: boolean): void {
     this.#set += set;
     if (hasMore || this.#set === 0) return;
-    const message = `locks of ${countText(this.#set, 'version')} set or extended`;
+    const message = `locks of ${this.#set} version${this.#set === 1 ? '' : 's'} set or extended`;
     this.#set = 0;
     this.#tracker.say({ level: 'info', action: 'lock', message });
   }

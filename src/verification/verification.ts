@@ -22,7 +22,6 @@ import {
   type RestoreTestReport,
   type ProofRecord,
   readProof,
-  type VerificationStatus,
   verifiedShare,
   withReadBack,
   writeProof,
@@ -30,6 +29,7 @@ import {
 import { ProvenFiles, type ProvenShare } from './proven-files.ts';
 import { costPerDay, daysPerPass, type Pace, rereadDue } from './read-all.ts';
 import { damageIn, type Finding } from './reread.ts';
+import type { VerificationStatus } from './verification-status.ts';
 import { verifyFolder, type VerifyRow } from './verify.ts';
 
 export interface VerificationControl {

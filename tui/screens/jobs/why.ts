@@ -12,7 +12,6 @@ import { TextBox } from '../../widgets/text-box.ts';
 import type { Content } from '../../widgets/text-box.ts';
 import { minuteText, shortDurationText } from '../../../src/text/time.ts';
 import { countText } from '../../../src/text/amounts.ts';
-import type { Look } from '../../theme/look.ts';
 import { subjectOf } from '../restore/subject.ts';
 import { wayOut } from './job-text.ts';
 
