@@ -16,6 +16,11 @@ export class StatusStore {
   readonly #listeners = new Set<() => void>();
   #status: Status | undefined;
   #problem: string | undefined;
+  /**
+   * The events that arrive during each request of the status. The daemon may have read the state of a job before its
+   * event, and answer afterwards.
+   */
+  readonly #meanwhile = new Set<DaemonEvent['event'][]>();
 
   constructor(link: DaemonLink, changes: Changes) {
     this.#link = link;
@@ -58,12 +63,16 @@ export class StatusStore {
   }
 
   async refresh(): Promise<void> {
+    const meanwhile: DaemonEvent['event'][] = [];
+    this.#meanwhile.add(meanwhile);
     try {
-      this.#status = await this.#link.call('status', {});
+      const status = await this.#link.call('status', {});
+      this.#status = meanwhile.reduce(changedBy, status);
       this.#problem = undefined;
     } catch (error) {
       this.#problem = errorMessage(error);
     }
+    this.#meanwhile.delete(meanwhile);
     this.#changed();
     this.#changes.now();
   }
@@ -74,19 +83,9 @@ export class StatusStore {
   }
 
   #heard({ event }: DaemonEvent): void {
-    const status = this.#status;
-    if (!status) return;
-    if (event.type === 'job.changed') {
-      this.#status = { ...status, jobs: replaced(status.jobs, event.job) };
-    } else if (event.type === 'job.removed') {
-      this.#status = { ...status, jobs: status.jobs.filter(({ name }) => name !== event.name) };
-    } else if (event.type === 'alarm.changed') {
-      const others = status.alarms.filter(({ name }) => name !== event.alarm.name);
-      const isRaised = event.alarm.state === 'ALARM';
-      this.#status = { ...status, alarms: isRaised ? [...others, event.alarm] : others };
-    } else if (event.type === 'alarm.removed') {
-      this.#status = { ...status, alarms: status.alarms.filter(({ name }) => name !== event.name) };
-    }
+    for (const meanwhile of this.#meanwhile) meanwhile.push(event);
+    if (!this.#status) return;
+    this.#status = changedBy(this.#status, event);
     this.#changed();
     this.#changes.soon();
   }
@@ -94,6 +93,24 @@ export class StatusStore {
   #changed(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+function changedBy(status: Status, event: DaemonEvent['event']): Status {
+  if (event.type === 'job.changed') {
+    return { ...status, jobs: replaced(status.jobs, event.job) };
+  }
+  if (event.type === 'job.removed') {
+    return { ...status, jobs: status.jobs.filter(({ name }) => name !== event.name) };
+  }
+  if (event.type === 'alarm.changed') {
+    const others = status.alarms.filter(({ name }) => name !== event.alarm.name);
+    const isRaised = event.alarm.state === 'ALARM';
+    return { ...status, alarms: isRaised ? [...others, event.alarm] : others };
+  }
+  if (event.type === 'alarm.removed') {
+    return { ...status, alarms: status.alarms.filter(({ name }) => name !== event.name) };
+  }
+  return status;
 }
 
 /** Replaces a job in the list. A new job is added at the end, because the next `status` response will list it there. */

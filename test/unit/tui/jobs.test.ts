@@ -199,6 +199,18 @@ test('the dashboard lists the findings of a verification as they arrive, followe
   expect(daemon.lastOf('proof.verify')).toEqual({ name: 'photos', readBackBytes: 10e9 });
 });
 
+test('the dashboard keeps a change of a job that arrives while the daemon still answers with its earlier state', async () => {
+  const { screen, daemon } = await startJobs();
+  const answer = Promise.withResolvers<ReturnType<typeof jobsStatus>>();
+  daemon.replace('status', () => answer.promise);
+  await screen.press('r');
+  daemon.emit({ type: 'job.changed', job: seededJob({ ...JOBS[1], state: 'watching' }) });
+  answer.resolve(jobsStatus(JOBS));
+  await screen.tick();
+  expect(JOBS[1]).toMatchObject({ name: 'logs', state: 'scanning' });
+  expect(screen.text()).toMatch(/logs .* watching/);
+});
+
 test('the dashboard shows the share that was read again as soon as a verification has read content back', async () => {
   const { screen, daemon } = await startJobs({ columns: 120, rows: 40 });
   const proof = { ...JOBS[0]!.proof!, verifiedShare: 0.001 };
