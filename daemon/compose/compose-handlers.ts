@@ -56,7 +56,11 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
   const handlers = allHandlers(parts);
   return {
     ...handlers,
-    ...reportingHandlers(handlers, { ...parts, report: parts.reportActivity }),
+    ...reportingHandlers(handlers, {
+      ...parts,
+      report: parts.reportActivity,
+      send: parts.sendActivity,
+    }),
   };
 }
 

@@ -35,6 +35,7 @@ export interface ComposedJobs {
   readonly throughput: Throughput;
   readonly recorder: SeriesRecorder;
   readonly settings: Settings;
+  readonly sendActivity: (job: string, activity: Activity) => void;
   /** Sends an activity of a job to the clients, and logs it if it concerns the whole job. */
   readonly reportActivity: (job: string, activity: Activity) => void;
   /** Reads and applies `config.yaml` again. Rejects with ConfigError. */
@@ -59,8 +60,10 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     events.appendNewest(`transfers of ${name}`, { type: 'job.transfers', ...body });
     return transfers.count > 0 || scanned !== undefined || reading !== undefined;
   };
+  const sendActivity = (job: string, activity: Activity) =>
+    void events.append({ type: 'activity', job, ...activity });
   const reportActivity = (job: string, activity: Activity) => {
-    events.append({ type: 'activity', job, ...activity });
+    sendActivity(job, activity);
     logActivity(mirrorLog, job, activity);
   };
   const throughput = new Throughput({ clock, events, reportTransfers });
@@ -116,7 +119,7 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     log.info({ jobs: reloaded.jobs, warnings }, 'daemon: reloaded config.yaml');
     return { ...reloaded, warnings };
   };
-  return { jobs, throughput, recorder, settings, reload, reportActivity };
+  return { jobs, throughput, recorder, settings, reload, sendActivity, reportActivity };
 }
 
 /**

@@ -23,6 +23,8 @@ export interface ReportOptions {
   readonly jobs: JobList<{ readonly config: JobConfig }>;
   readonly clock: Clock;
   readonly report: Report;
+  /** Sends an activity to the clients without logging it. Restores are logged elsewhere, with more details. */
+  readonly send: Report;
 }
 
 type Reported =
@@ -68,13 +70,13 @@ export function reportingHandlers(
     'restore.run': async (params, context) => {
       const jobName = () => findSubject(jobs, params).job.config.name;
       const run = () => handlers['restore.run'](params, context);
-      return reportingRun(run, { jobName, action: 'restore', at: params.at }, options.report);
+      return reportingRun(run, { jobName, action: 'restore', at: params.at }, options.send);
     },
     'history.undo': async (params, context) => {
       const jobName = () => findSubject(jobs, params).job.config.name;
       const run = () => handlers['history.undo'](params, context);
       const action = params.redo ? 'redo' : 'undo';
-      return reportingRun(run, { jobName, action, at: params.at }, options.report);
+      return reportingRun(run, { jobName, action, at: params.at }, options.send);
     },
   };
 }
@@ -122,7 +124,7 @@ interface RunSubject {
 async function reportingRun<T extends Result<'restore.run'>>(
   run: () => Promise<T>,
   { jobName, action, at }: RunSubject,
-  report: Report,
+  send: Report,
 ): Promise<T> {
   try {
     const result = await run();
@@ -130,12 +132,12 @@ async function reportingRun<T extends Result<'restore.run'>>(
     const when = at === undefined ? '' : `, as of ${minuteText(at)}`;
     const failed = problemCount > 0 ? `; ${countText(problemCount, 'problem')}` : '';
     const message = `${countText(files, 'file')}, ${bytesText(bytes)} to ${to}${when}${failed}`;
-    report(jobName(), { level: problemCount > 0 ? 'warn' : 'info', action, message });
+    send(jobName(), { level: problemCount > 0 ? 'warn' : 'info', action, message });
     return result;
   } catch (error) {
-    if (isAbort(error)) report(jobName(), { level: 'warn', action, message: 'stopped' });
+    if (isAbort(error)) send(jobName(), { level: 'warn', action, message: 'stopped' });
     else if (!(error instanceof ControlError))
-      report(jobName(), { level: 'error', action, message: `failed: ${failureReason(error)}` });
+      send(jobName(), { level: 'error', action, message: `failed: ${failureReason(error)}` });
     throw error;
   }
 }

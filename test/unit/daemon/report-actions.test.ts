@@ -2,7 +2,10 @@
 
 import { expect, test } from 'vitest';
 
-import { reportingHandlers } from '../../../daemon/handlers/jobs/report-actions.ts';
+import {
+  reportingHandlers,
+  type ReportOptions,
+} from '../../../daemon/handlers/jobs/report-actions.ts';
 import type { ControlHandlers } from '../../../daemon/control/control-handlers.ts';
 import type { JobList } from '../../../daemon/jobs/subject.ts';
 import type { JobConfig } from '../../../src/config/config.ts';
@@ -39,12 +42,9 @@ function start(result: object | Error = {}) {
     return result;
   };
   const handlers = new Proxy({}, { get: () => handle }) as ControlHandlers;
-  const reporting = reportingHandlers(handlers, {
-    jobs: JOBS,
-    clock,
-    report: (job, { level, action, path, message }) =>
-      void lines.push([level, job || '-', action, path ?? '-', message].join(' | ')),
-  });
+  const report: ReportOptions['report'] = (job, { level, action, path, message }) =>
+    void lines.push([level, job || '-', action, path ?? '-', message].join(' | '));
+  const reporting = reportingHandlers(handlers, { jobs: JOBS, clock, report, send: report });
   return { reporting, lines, clock };
 }
 
