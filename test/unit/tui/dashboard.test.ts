@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { jobAnswers, JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
+import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
@@ -205,6 +206,20 @@ test('the dashboard shows at 80×24 how many jobs the file watchers cover', asyn
   });
   const { screen } = await start({ answers: { status: () => ({ ...seededStatus(), jobs }) } });
   expect(await screen.waitFor('Health')).toMatch(/watch +● 11 of 12 jobs /);
+});
+
+test('the first screen shows what happened to a path beside it, if both fit', async () => {
+  const { daemon, screen } = await startWithOneJob();
+  const hold = { type: 'activity', level: 'info', action: 'hold' } as const;
+  const message = 'legal hold placed';
+  daemon.emit({ ...hold, job: 'photos', path: 'a.jpg', message });
+  daemon.emit({ ...hold, job: '', path: 'other/b.jpg', message });
+  daemon.emit({ ...hold, job: 'photos', path: `${'long/'.repeat(20)}c.jpg`, message });
+  await screen.tickUntil('c.jpg');
+  const text = screen.text();
+  expect(text).toContain('photos hold a.jpg  legal hold placed');
+  expect(text).toMatch(/ {2}hold other\/b\.jpg {2}legal hold placed/);
+  expect(text).toMatch(/photos hold long\/.*c\.jpg *│/);
 });
 
 test('the dashboard cuts no word of the health and of the restore tests at 60×16', async () => {

@@ -23,9 +23,11 @@ export const activityColumns = (now: number): readonly Column<Activity>[] => [
   },
 ];
 
-/** Truncates a path in its middle, so that its end remains visible. */
+/** Shows the message beside the path if both fit. Truncates a path in its middle, so that its end remains visible. */
 function whatCell({ job, action, path, message }: Activity, look: Look, width: number): string {
-  const head = look.name(`${job} ${action} `);
+  const head = look.name(`${job} ${action} `.trimStart());
   if (path === undefined) return head + look.name(message);
+  const whole = `${head}${look.name(path)}  ${look.name(message)}`;
+  if (!message.includes(path) && widthOf(whole) <= width) return whole;
   return head + look.cut(look.name(path), width - widthOf(head), 'middle');
 }

@@ -35,7 +35,7 @@ import { attentionHeight, attentionLines } from './attention-pane.ts';
 import { attentionRows } from './attention-rows.ts';
 import type { AttentionRow } from './attention-rows.ts';
 import { HEALTH_LINES, healthLines } from './health-pane.ts';
-import { lockLines } from './lock-horizon.ts';
+import { lockLines, lockTitle } from './lock-horizon.ts';
 import { MovingList } from './moving-list.ts';
 import { throughputLines } from './throughput-pane.ts';
 import type { Throughput } from './throughput-pane.ts';
@@ -279,7 +279,7 @@ export class DashboardScreen implements Screen {
     const span = this.#span;
     const draw = (area: Area) =>
       span ? this.#recentLines(area, ui.look) : throughputLines(this.#throughput, ui, area);
-    const locked = { title: knownTitle('Locks of jobs', ui), draw: () => lockLines(ui) };
+    const locked = { title: lockTitle(ui), draw: () => lockLines(ui) };
     const title = knownTitle(span ? `Last ${SPAN_TEXTS[span]}` : 'Throughput 60 s', ui);
     return [
       { title, width: throughput, draw },

@@ -4,6 +4,7 @@
  */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
+import { knownTitle } from '../../data/last-seen.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { facts } from '../../widgets/facts.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
@@ -12,6 +13,11 @@ import { dayText } from '../../../src/text/time.ts';
 type Locks = NonNullable<JobStatus['locks']>;
 
 const DAY_MS = 86_400_000;
+
+export function lockTitle(ui: Ui): string {
+  // The full title and the time do not fit beside each other.
+  return ui.link.isUp ? 'Locks of jobs' : knownTitle('Locks', ui);
+}
 
 export function lockLines({ status, clock, look }: Ui): readonly string[] {
   const all = status.jobs.flatMap(({ locks }) => locks ?? []);
