@@ -12,6 +12,7 @@ test('the dashboard shows every state with its time after the daemon stopped', a
   await screen.waitFor('watching, in sync');
   daemon.stop();
   await screen.waitFor('daemon down');
+  expect(screen.text()).toMatch(/STATE {9}PROGRESS/);
   const isState = (line: string) => /in sync|watching|kept|in order/.test(line);
   const isKnown = (line: string) => /[Ll]ast seen 12:00|was watching/.test(line);
   const wrong = () =>
@@ -38,4 +39,6 @@ test('the dashboard shows every state with its time after the daemon stopped', a
   await screen.press('r');
   await screen.waitFor('● running');
   expect(screen.text()).not.toContain('last seen');
+  await screen.press('3');
+  expect(await screen.waitFor('in sync')).toMatch(/STATE {5}PROGRESS/);
 });

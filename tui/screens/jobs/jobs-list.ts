@@ -23,7 +23,7 @@ export const NOT_KNOWN = 'not known yet';
 
 export function jobList(ui: Ui): ListModel<JobStatus> {
   const byName = (a: JobStatus, b: JobStatus) => (a.name < b.name ? -1 : 1);
-  return new ListModel<JobStatus>({
+  const list = new ListModel<JobStatus>({
     changes: ui.changes,
     orders: [
       { name: 'configuration', compare: () => 0 },
@@ -33,6 +33,11 @@ export function jobList(ui: Ui): ListModel<JobStatus> {
       { name: 'size', compare: (a, b) => b.counts.bytes - a.counts.bytes || byName(a, b) },
     ],
   });
+  // The texts of the states are longer while the daemon is down.
+  ui.link.onState(() => {
+    for (const widths of Object.values(list.measured)) widths.length = 0;
+  });
+  return list;
 }
 
 export function takeJobs(list: ListModel<JobStatus>, ui: Ui): void {
