@@ -91,6 +91,18 @@ test.each([
   expect(verdictOf(jobs, NOW)).toMatchObject({ tone, text });
 });
 
+test('the summary of files that are only in the bucket fits in 80 columns', () => {
+  const jobs = [kept('a', '/a'), { ...kept('b', '/b'), brake: onlyInBucket('b', 120).brake }];
+  const short = 'Both folders are kept against mistakes only; 120 files only in the bucket.';
+  expect(verdictOf(jobs, NOW)).toMatchObject({ short });
+  expect(short.length).toBeLessThanOrEqual(76);
+  expect(verdictOf(jobs, NOW, 'last seen 10:42')).toMatchObject({
+    tone: 'attention',
+    text: `Daemon down. Last seen 10:42: ${short}`,
+    short: `Last seen 10:42: ${short}`,
+  });
+});
+
 test('the dashboard summarizes a paused job as paused, also in the short text', () => {
   const job = seededJob({ name: 'docs', state: 'paused', reason: 'since 14:03', lagMs: 1 });
   const start = '1 folder is of unknown protection: docs (paused)';

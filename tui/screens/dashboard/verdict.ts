@@ -42,23 +42,24 @@ function currentVerdict(jobs: readonly JobStatus[], now: number): Verdict {
   if (atRisk.length > 0) return gapVerdict('bad', 'at risk', atRisk);
   const unknown = jobs.filter(({ protection }) => protection.is === 'unknown');
   if (unknown.length > 0) return gapVerdict('attention', 'of unknown protection', unknown);
+  const kept = jobs.filter(({ protection }) => protection.is === 'kept');
+  const [few, all] = [foldersOf(kept), foldersOf(jobs)];
+  const subject = few > 0 && few < all ? countedFolders(few) : allFolders(all);
+  const text = `${subject} ${few === 0 ? 'protected' : 'kept against mistakes only'}`;
   const only = onlyInBucketText(jobs, countText);
   const exception = only === undefined ? '' : ` ${only}.`;
-  const checked = checkedText(jobs, now);
-  const kept = jobs.filter(({ protection }) => protection.is === 'kept');
-  const all = foldersOf(jobs);
-  if (kept.length === 0) {
-    const text = `${allFolders(all)} protected.${exception}`;
-    return {
-      tone: only === undefined ? 'good' : 'attention',
-      text: `${text}${checked}`,
-      short: text,
-    };
-  }
-  const few = foldersOf(kept);
-  const subject = few < all ? countedFolders(few) : allFolders(all);
-  const text = `${subject} kept against mistakes only.${exception}`;
-  return { tone: 'attention', text: `${text}${checked}`, short: text };
+  return {
+    tone: few === 0 && only === undefined ? 'good' : 'attention',
+    text: `${text}.${exception}${checkedText(jobs, now)}`,
+    short: `${text}${only === undefined ? '' : `; ${countOnlyInBucket(jobs)} only in the bucket`}.`,
+  };
+}
+
+function countOnlyInBucket(jobs: readonly JobStatus[]): string {
+  return countText(
+    jobs.reduce((sum, { brake }) => sum + (brake?.rejectedDeletes ?? 0), 0),
+    'file',
+  );
 }
 
 /** Returns a verdict that names the first of the jobs and its reason. */
