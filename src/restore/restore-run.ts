@@ -3,13 +3,12 @@
 import { closeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
-import { eachAtOnce } from '../base/at-once.ts';
+import { eachInLanes } from '../base/at-once.ts';
 import { BoundedQueue } from '../base/bounded-queue.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
 import { defined } from '../base/defined.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
-import { compareUtf8 } from '../object-store/rules/listing.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
@@ -49,10 +48,10 @@ const MAX_COUNTED_BYTES = BYTES_AT_ONCE / 2;
 /** Number of folders whose attributes are read concurrently, in addition to the files. */
 const FOLDERS_AT_ONCE = 16;
 /**
- * Maximum number of files or folders that are handled before the event loop runs again, so that the daemon answers
- * requests during a restore.
+ * Maximum number of files that are handled before the event loop runs again, so that the daemon answers requests during
+ * a restore.
  */
-const ENTRIES_A_TURN = 16;
+const FILES_A_TURN = 16;
 const FOLDERS_SYNCED_AT_ONCE = 64;
 /** Maximum number of queued folders, so that a million folders do not create a million promises. */
 const MAX_QUEUED = 64;
@@ -92,6 +91,8 @@ export class RestoreRun {
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
   readonly #totals: { readonly totalFiles: number; readonly totalBytes: number };
+  /** Folders that are not made, because the entry in their way could not be prepared to be set aside. */
+  readonly #unprepared = new Set<string>();
   #files = 0;
   #kept = 0;
   #directories = 0;
@@ -120,6 +121,7 @@ export class RestoreRun {
   async run(last: () => Promise<void>): Promise<RunCounts> {
     const { table, restoreFolder } = this.#parts;
     restoreFolder.removeHalfFiles('');
+    await this.#prepareFolders();
     await this.#fetchAll();
     for (const link of table.links()) await this.#attempt(link.path, () => this.#makeLink(link));
     await this.#attempt('', () => restoreFolder.removeUnusedPartials());
@@ -165,12 +167,11 @@ export class RestoreRun {
   async #fetchAll(): Promise<void> {
     const { table } = this.#parts;
     const budget = new ByteBudget(BYTES_AT_ONCE);
-    const fetchFolder = async ({ path, object }: FolderTarget) => {
-      if (object) await this.#attempt(path, () => this.#fetchFolder(path, object));
-    };
+    const fetchFolder = ({ path, object }: FolderTarget) =>
+      object && this.#attempt(path, () => this.#fetchFolder(path, object));
     const fetchFile = async (target: FileTarget) => {
       if (!this.#namer.hasRoom) await this.#namer.waitForRoom();
-      await this.#takeTurn();
+      if (++this.#begun % FILES_A_TURN === 0) await setImmediate();
       await this.#attempt(target.path, async () => {
         const sizeBytes = Math.min(target.sizeBytes, MAX_COUNTED_BYTES);
         const giveBack = await budget.take(sizeBytes, this.#signal);
@@ -178,31 +179,18 @@ export class RestoreRun {
       });
     };
     await Promise.all([
-      eachAtOnce(table.folders(), FOLDERS_AT_ONCE, fetchFolder),
-      eachAtOnce(this.#filesInFolders(), FILES_AT_ONCE, fetchFile),
+      eachInLanes(table.folders(), FOLDERS_AT_ONCE, fetchFolder),
+      eachInLanes(this.#filesInFolders(), FILES_AT_ONCE, fetchFile),
     ]);
     await this.#namer.finish();
     this.#parents.close();
   }
 
-  /** Yields the files, and makes the folders in between, so that the first file does not wait until all folders exist. */
-  async *#filesInFolders(): AsyncGenerator<FileTarget> {
-    const { table } = this.#parts;
-    const folders = table.folders();
-    let folder = folders.next();
-    const makeFoldersUntil = async (isAfter: (path: string) => boolean) => {
-      for (; folder.done !== true && !isAfter(folder.value.path); folder = folders.next())
-        await this.#prepareFolder(folder.value);
-    };
-    for (const file of table.files()) {
-      await makeFoldersUntil((path) => compareUtf8(path, file.path) > 0);
-      yield file;
-    }
-    await makeFoldersUntil(() => false);
-  }
-
-  async #takeTurn(): Promise<void> {
-    if (++this.#begun % ENTRIES_A_TURN === 0) await setImmediate();
+  /** Yields the files, and makes each folder just before, so that the first file does not wait for all folders. */
+  *#filesInFolders(): Generator<FileTarget> {
+    for (const entry of this.#parts.table.filesAndFolders())
+      if ('key' in entry) yield entry;
+      else this.#makeFolder(entry);
   }
 
   async #fetchFolder(path: string, object: StoredObject): Promise<void> {
@@ -275,21 +263,32 @@ export class RestoreRun {
   }
 
   #makeFolder({ path, object }: FolderTarget): void {
-    this.#refuseUnusableFolder(path);
-    const state = this.#parts.restoreFolder.makeFolder(path, object === undefined);
-    this.#parts.table.noteFolder(path, state);
-    if (state.isNew) this.#directories += 1;
+    if (this.#signal.aborted || this.#unprepared.has(path)) return;
+    try {
+      this.#refuseUnusableFolder(path);
+      const state = this.#parts.restoreFolder.makeFolder(path, object === undefined);
+      this.#parts.table.noteFolder(path, state);
+      if (state.isNew) this.#directories += 1;
+    } catch (error) {
+      this.#report(path, error);
+    }
   }
 
-  /** Makes a folder. A file or link that is in its way is set aside. */
-  async #prepareFolder(folder: FolderTarget): Promise<void> {
-    const { path } = folder;
-    await this.#takeTurn();
-    await this.#attempt(path, async () => {
-      const stats = this.#parts.restoreFolder.statsOf(path);
-      if (stats && !stats.isDirectory()) await this.#parts.aside.prepare(path, stats);
-      this.#makeFolder(folder);
-    });
+  /** Prepares to set aside files and links that are in the way of folders. Does not look below such a link. */
+  async #prepareFolders(): Promise<void> {
+    const { aside, restoreFolder, table } = this.#parts;
+    const below = new Set<string>();
+    for (const { path } of table.folders())
+      if (below.has(parentOf(path))) below.add(path);
+      else
+        await this.#attempt(path, async () => {
+          const stats = restoreFolder.statsOf(path);
+          if (!stats || stats.isDirectory()) return;
+          below.add(path);
+          this.#unprepared.add(path);
+          await aside.prepare(path, stats);
+          this.#unprepared.delete(path);
+        });
   }
 
   #makeLink(link: LinkTarget): void {

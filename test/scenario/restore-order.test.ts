@@ -18,6 +18,8 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 const MIB = 1024 ** 2;
 const BYTES = randomBytes(17 * MIB + 1);
 const KEY = 'large';
+/** More than the number of files that are restored at once. */
+const FOLDERS = 200;
 
 async function benchWithObject() {
   const { store, bucket } = await openMirrorBench();
@@ -101,18 +103,18 @@ test('a restore refuses a range that the service did not return completely', asy
 
 test('a restore reads the first file before it has made the folders of the other files', async () => {
   const { store, bucket, home } = await openMirrorBench();
-  for (const key of ['a/1', 'b/2', 'c/d/3', 'e/4', 'f/5'])
-    await store.putObject({ bucket, key, body: bytesBody('text') });
+  for (let index = 0; index < FOLDERS; index++)
+    await store.putObject({ bucket, key: `${index}/file`, body: bytesBody('text') });
   const to = join(home, 'restored');
-  const folders: (readonly string[])[] = [];
+  const folders: number[] = [];
   const watched = overriding(store, {
     getObject(request, options) {
-      folders.push(readdirSync(to));
+      folders.push(readdirSync(to).length);
       return store.getObject(request, options);
     },
   });
   const fixed = { prefix: '', clock: systemClock, logger: silentLogger, isProven: () => true };
   const report = await restoreTree({ ...fixed, store: watched, bucket, to });
-  expect(folders[0]).not.toContain('f');
-  expect(report).toMatchObject({ files: 5, directories: 6, problemCount: 0 });
+  expect(folders[0]).toBeLessThan(FOLDERS);
+  expect(report).toMatchObject({ files: FOLDERS, directories: FOLDERS, problemCount: 0 });
 });

@@ -3,7 +3,7 @@
  * it replaces the file, and keep a file that it cannot store.
  */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test, vi } from 'vitest';
@@ -14,6 +14,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import type { SaveLocal } from '../../src/mirror/transfer/save-version.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import type { RestoreOptions } from '../../src/restore/restore-options.ts';
+import { bytesBody } from '../../src/object-store/body.ts';
 import { MULTIPART_FROM_BYTES } from '../../src/object-store/multipart-put.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
@@ -174,4 +175,23 @@ test('an in-place restore keeps a file that the job excludes, because it must no
   const report = await restore(excluding.writes.saveLocal);
   expect([content(), report.problemCount]).toEqual(['two', 1]);
   expect(report.problems[0]?.message).toContain('the job excludes it');
+});
+
+test('an in-place restore stores a link that is in the way of folders, and no file below the link', async () => {
+  const { bench, restore, saveLocal } = await unsaved();
+  const { store, bucket, root, home } = bench;
+  await store.putObject({ bucket, key: 'd/e/f', body: bytesBody('one') });
+  const outside = join(home, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'e'), 'secret');
+  symlinkSync(outside, join(root, 'd'));
+  const saved: string[] = [];
+  const noting: SaveLocal = (path, ...others) => {
+    saved.push(path);
+    return saveLocal(path, ...others);
+  };
+  expect(await restore(noting, {})).toMatchObject({ saved: 2, problemCount: 0 });
+  expect(saved.toSorted()).toEqual(['a', 'd']);
+  expect(readFileSync(join(root, 'd/e/f'), 'utf8')).toBe('one');
+  expect(readFileSync(join(outside, 'e'), 'utf8')).toBe('secret');
 });
