@@ -3,7 +3,6 @@
 import { closeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
-import { eachInLanes } from '../base/at-once.ts';
 import { BoundedQueue } from '../base/bounded-queue.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
 import { defined } from '../base/defined.ts';
@@ -79,7 +78,7 @@ export type RunCounts = Pick<
 >;
 
 /**
- * Restores folders and files, then symbolic links, so that no file is written through a link. Sets folder attributes
+ * Restores folders, then files, then symbolic links, so that no file is written through a link. Sets folder attributes
  * last.
  */
 export class RestoreRun {
@@ -91,8 +90,6 @@ export class RestoreRun {
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
   readonly #totals: { readonly totalFiles: number; readonly totalBytes: number };
-  /** Folders that are not made, because the entry in their way could not be prepared to be set aside. */
-  readonly #unprepared = new Set<string>();
   #files = 0;
   #kept = 0;
   #directories = 0;
@@ -121,7 +118,11 @@ export class RestoreRun {
   async run(last: () => Promise<void>): Promise<RunCounts> {
     const { table, restoreFolder } = this.#parts;
     restoreFolder.removeHalfFiles('');
-    await this.#prepareFolders();
+    for (const folder of table.folders())
+      await this.#attempt(folder.path, async () => {
+        await this.#prepareFolder(folder.path);
+        this.#makeFolder(folder);
+      });
     await this.#fetchAll();
     for (const link of table.links()) await this.#attempt(link.path, () => this.#makeLink(link));
     await this.#attempt('', () => restoreFolder.removeUnusedPartials());
@@ -179,18 +180,11 @@ export class RestoreRun {
       });
     };
     await Promise.all([
-      eachInLanes(table.folders(), FOLDERS_AT_ONCE, fetchFolder),
-      eachInLanes(this.#filesInFolders(), FILES_AT_ONCE, fetchFile),
+      forEach(table.folders(), FOLDERS_AT_ONCE, fetchFolder),
+      forEach(table.files(), FILES_AT_ONCE, fetchFile),
     ]);
     await this.#namer.finish();
     this.#parents.close();
-  }
-
-  /** Yields the files, and makes each folder just before, so that the first file does not wait for all folders. */
-  *#filesInFolders(): Generator<FileTarget> {
-    for (const entry of this.#parts.table.filesAndFolders())
-      if ('key' in entry) yield entry;
-      else this.#makeFolder(entry);
   }
 
   async #fetchFolder(path: string, object: StoredObject): Promise<void> {
@@ -263,32 +257,16 @@ export class RestoreRun {
   }
 
   #makeFolder({ path, object }: FolderTarget): void {
-    if (this.#signal.aborted || this.#unprepared.has(path)) return;
-    try {
-      this.#refuseUnusableFolder(path);
-      const state = this.#parts.restoreFolder.makeFolder(path, object === undefined);
-      this.#parts.table.noteFolder(path, state);
-      if (state.isNew) this.#directories += 1;
-    } catch (error) {
-      this.#report(path, error);
-    }
+    this.#refuseUnusableFolder(path);
+    const state = this.#parts.restoreFolder.makeFolder(path, object === undefined);
+    this.#parts.table.noteFolder(path, state);
+    if (state.isNew) this.#directories += 1;
   }
 
-  /** Prepares to set aside files and links that are in the way of folders. Does not look below such a link. */
-  async #prepareFolders(): Promise<void> {
-    const { aside, restoreFolder, table } = this.#parts;
-    const below = new Set<string>();
-    for (const { path } of table.folders())
-      if (below.has(parentOf(path))) below.add(path);
-      else
-        await this.#attempt(path, async () => {
-          const stats = restoreFolder.statsOf(path);
-          if (!stats || stats.isDirectory()) return;
-          below.add(path);
-          this.#unprepared.add(path);
-          await aside.prepare(path, stats);
-          this.#unprepared.delete(path);
-        });
+  /** Prepares to set aside a file or link that is in the way of a folder. */
+  async #prepareFolder(path: string): Promise<void> {
+    const stats = this.#parts.restoreFolder.statsOf(path);
+    if (stats && !stats.isDirectory()) await this.#parts.aside.prepare(path, stats);
   }
 
   #makeLink(link: LinkTarget): void {
@@ -330,6 +308,20 @@ export class RestoreRun {
   #reference({ key, versionId }: StoredObject) {
     return { bucket: this.#options.bucket, key, ...defined({ versionId }) };
   }
+}
+
+/** Calls `use` for each value, with several calls running concurrently. */
+async function forEach<T>(
+  values: Iterable<T>,
+  atOnce: number,
+  use: (value: T) => Promise<void> | undefined,
+): Promise<void> {
+  const iterator = values[Symbol.iterator]();
+  const lane = async () => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next())
+      await use(next.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
 function concernsOnePath(error: unknown): boolean {

@@ -6,7 +6,6 @@
 import Database from 'better-sqlite3';
 
 import { defined } from '../base/defined.ts';
-import { compareUtf8 } from '../object-store/rules/listing.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { KeptInfo } from '../mirror/objects/applied-metadata.ts';
 
@@ -219,21 +218,6 @@ export class RestoreTable {
       const object = row['key'] === null ? undefined : { sizeBytes: 0, ...reference(row) };
       yield { path: String(row['path']), ...defined({ object }) };
     }
-  }
-
-  /** Yields the files and the folders in the order of their paths, so that each comes after its folder. */
-  *filesAndFolders(): Generator<FileTarget | FolderTarget> {
-    const folders = this.folders();
-    let folder = folders.next();
-    for (const file of this.files()) {
-      for (; folder.done !== true; folder = folders.next()) {
-        if (compareUtf8(folder.value.path, file.path) > 0) break;
-        yield folder.value;
-      }
-      yield file;
-    }
-    if (folder.done !== true) yield folder.value;
-    yield* folders;
   }
 
   *links(): Generator<LinkTarget> {

@@ -1,25 +1,18 @@
-/** Tests of the order in which a restore makes folders and reads objects, and the ranges of a large object. */
+/** Tests of reading a large object in several ranges at a time. */
 
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { systemClock } from '../../src/base/clock.ts';
-import { silentLogger } from '../../src/base/logger.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import type { ObjectReader } from '../../src/object-store/object-store.ts';
 import { readInRanges } from '../../src/restore/read-ranges.ts';
-import { restoreTree } from '../../src/restore/restore.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const MIB = 1024 ** 2;
 const BYTES = randomBytes(17 * MIB + 1);
 const KEY = 'large';
-/** More than the number of files that are restored at once. */
-const FOLDERS = 200;
 
 async function benchWithObject() {
   const { store, bucket } = await openMirrorBench();
@@ -99,22 +92,4 @@ test('a restore refuses a range that the service did not return completely', asy
     },
   });
   await expect(read(shifting)).rejects.toMatchObject({ code: 'ContentDiffers' });
-});
-
-test('a restore reads the first file before it has made the folders of the other files', async () => {
-  const { store, bucket, home } = await openMirrorBench();
-  for (let index = 0; index < FOLDERS; index++)
-    await store.putObject({ bucket, key: `${index}/file`, body: bytesBody('text') });
-  const to = join(home, 'restored');
-  const folders: number[] = [];
-  const watched = overriding(store, {
-    getObject(request, options) {
-      folders.push(readdirSync(to).length);
-      return store.getObject(request, options);
-    },
-  });
-  const fixed = { prefix: '', clock: systemClock, logger: silentLogger, isProven: () => true };
-  const report = await restoreTree({ ...fixed, store: watched, bucket, to });
-  expect(folders[0]).toBeLessThan(FOLDERS);
-  expect(report).toMatchObject({ files: FOLDERS, directories: FOLDERS, problemCount: 0 });
 });
