@@ -166,7 +166,7 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
  * jobs, so that it can report how they end.
  */
 async function close(
-  { log, events, alerts, recorder, counts, restores, jobs, metrics, rooms }: HandlerParts,
+  { log, events, alerts, recorder, counts, restores, jobs, metrics, rooms, grouped }: HandlerParts,
   control: ControlServer,
   reason: string,
 ): Promise<void> {
@@ -177,6 +177,7 @@ async function close(
   await restores.runs.close();
   await jobs.close();
   await control.close();
+  grouped.close();
   await counts.close();
   await metrics.close();
   await rooms.close();

@@ -1,6 +1,7 @@
 /** Connects the jobs of the daemon with its configuration. A change of `config.yaml` starts, changes or ends jobs. */
 
 import type { Clock } from '../../src/base/clock.ts';
+import { GroupedReports } from '../handlers/jobs/report-actions.ts';
 import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { Config } from '../../src/config/config.ts';
@@ -38,6 +39,7 @@ export interface ComposedJobs {
   readonly sendActivity: (job: string, activity: Activity) => void;
   /** Sends an activity of a job to the clients, and logs it if it concerns the whole job. */
   readonly reportActivity: (job: string, activity: Activity) => void;
+  readonly grouped: GroupedReports;
   /** Reads and applies `config.yaml` again. Rejects with ConfigError. */
   readonly reload: () => Promise<Reloaded & { readonly warnings: readonly string[] }>;
 }
@@ -119,7 +121,8 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     log.info({ jobs: reloaded.jobs, warnings }, 'daemon: reloaded config.yaml');
     return { ...reloaded, warnings };
   };
-  return { jobs, throughput, recorder, settings, reload, sendActivity, reportActivity };
+  const grouped = new GroupedReports({ jobs, clock, report: reportActivity });
+  return { jobs, throughput, recorder, settings, reload, sendActivity, reportActivity, grouped };
 }
 
 /**

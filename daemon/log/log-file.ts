@@ -17,6 +17,9 @@ const KEPT_FILES = 5;
 /** How much of the log of earlier processes `earlierLines` reads. */
 const MAX_EARLIER_BYTES = 1024 ** 2;
 
+/** A number that is not a valid file descriptor, so that each write fails. */
+const CLOSED = -1;
+
 export class LogFile {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -69,8 +72,10 @@ export class LogFile {
     return position === 0 ? lines : lines.slice(1);
   }
 
+  /** Closes the file. A later line is lost, and is not written to another file that got the same descriptor. */
   close(): void {
     closeSync(this.#fd);
+    this.#fd = CLOSED;
   }
 
   /**

@@ -21,8 +21,8 @@ type Report = (job: string, activity: Activity) => void;
 
 export interface ReportOptions {
   readonly jobs: JobList<{ readonly config: JobConfig }>;
-  readonly clock: Clock;
   readonly report: Report;
+  readonly grouped: GroupedReports;
   /** Sends an activity to the clients without logging it. Restores are logged elsewhere, with more details. */
   readonly send: Report;
 }
@@ -42,18 +42,17 @@ export function reportingHandlers(
   handlers: ControlHandlers,
   options: ReportOptions,
 ): Pick<ControlHandlers, Reported> {
-  const { jobs } = options;
+  const { jobs, grouped } = options;
   const report = (job: string, action: string, message: string) =>
     options.report(job, { level: 'info', action, message });
-  const groups = new GroupedReports(options);
   return {
     'retention.set': after(handlers['retention.set'], (params) => {
       const { mode, retainUntil } = params.retention;
-      if (!params.dryRun) groups.add(params, 'lock', `${mode} until ${minuteText(retainUntil)}`);
+      if (!params.dryRun) grouped.add(params, 'lock', `${mode} until ${minuteText(retainUntil)}`);
     }),
     'hold.set': after(handlers['hold.set'], (params) => {
       const what = params.legalHold ? 'legal hold placed' : 'legal hold removed';
-      if (!params.dryRun) groups.add(params, 'hold', what);
+      if (!params.dryRun) grouped.add(params, 'hold', what);
     }),
     'locks.set': after(handlers['locks.set'], (params) => report('', 'lock', defaultText(params))),
     'jobs.approve': after(handlers['jobs.approve'], ({ name }, decided) => {
@@ -151,18 +150,30 @@ interface Group {
   readonly cancel: () => void;
 }
 
+interface GroupedReportsOptions extends Pick<ReportOptions, 'jobs' | 'report'> {
+  readonly clock: Clock;
+}
+
 type LockedObject = Pick<Params<'hold.set'>, 'bucket' | 'key' | 'target'>;
 
 /**
  * Reports equal actions on many objects as one activity, because a user may lock thousands of objects at once. The
  * activity appears when the last of them is a second old.
  */
-class GroupedReports {
-  readonly #options: ReportOptions;
+export class GroupedReports {
+  readonly #options: GroupedReportsOptions;
   readonly #groups = new Map<string, Group>();
 
-  constructor(options: ReportOptions) {
+  constructor(options: GroupedReportsOptions) {
     this.#options = options;
+  }
+
+  /** Reports all actions that are not reported yet. Must be called before the log is closed. */
+  close(): void {
+    for (const [id, { cancel }] of this.#groups) {
+      cancel();
+      this.#end(id);
+    }
   }
 
   add(object: LockedObject, action: string, what: string): void {

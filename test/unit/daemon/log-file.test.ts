@@ -1,6 +1,15 @@
 /** Tests of the log file. Its size is limited, and rotation loses no line. */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -91,4 +100,16 @@ test('the daemon returns the log lines of earlier processes, also after the file
   for (let index = 4; index < 8; index++) file.write(line(index));
   expect(file.earlierLines()).toEqual([]);
   file.close();
+});
+
+test('the daemon writes no log line to another file after it has closed the log', () => {
+  const { path, write } = logFolder();
+  write(0, 1);
+  const file = new LogFile(path, MAX_BYTES);
+  file.close();
+  const other = openSync(`${path}.other`, 'w');
+  file.write(line(1));
+  closeSync(other);
+  expect(readFileSync(`${path}.other`, 'utf8')).toBe('');
+  expect(file.problem()).toContain('cannot write the log');
 });

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import {
+  GroupedReports,
   reportingHandlers,
   type ReportOptions,
 } from '../../../daemon/handlers/jobs/report-actions.ts';
@@ -44,8 +45,9 @@ function start(result: object | Error = {}) {
   const handlers = new Proxy({}, { get: () => handle }) as ControlHandlers;
   const report: ReportOptions['report'] = (job, { level, action, path, message }) =>
     void lines.push([level, job || '-', action, path ?? '-', message].join(' | '));
-  const reporting = reportingHandlers(handlers, { jobs: JOBS, clock, report, send: report });
-  return { reporting, lines, clock };
+  const grouped = new GroupedReports({ jobs: JOBS, clock, report });
+  const reporting = reportingHandlers(handlers, { jobs: JOBS, grouped, report, send: report });
+  return { reporting, lines, clock, grouped };
 }
 
 const OBJECT = { bucket: 'archive', key: 'p/2026/a.jpg' };
@@ -71,6 +73,15 @@ test('the daemon reports equal locks of many files as one activity with their nu
   expect(lines).toEqual([
     'info | photos | lock | - | 3 versions: GOVERNANCE until 2027-01-02 03:04',
   ]);
+});
+
+test('the daemon reports a lock that was just set before it stops, and nothing after that', async () => {
+  const { reporting, lines, clock, grouped } = start();
+  await reporting['retention.set']({ ...OBJECT, retention: RETENTION }, CONTEXT);
+  grouped.close();
+  expect(lines).toEqual(['info | photos | lock | 2026/a.jpg | GOVERNANCE until 2027-01-02 03:04']);
+  clock.advance(2_000);
+  expect(lines).toHaveLength(1);
 });
 
 test('the daemon reports legal holds, also of objects to which no job backs up', async () => {
