@@ -67,12 +67,12 @@ export function reportingHandlers(
       report(job, 'release', `the locks of ${countText(versions, 'version')} are not renewed`),
     ),
     'restore.run': async (params, context) => {
-      const jobName = () => findSubject(jobs, params).job.config.name;
+      const jobName = () => subjectOf(jobs, params)?.job.config.name ?? '';
       const run = () => handlers['restore.run'](params, context);
       return reportingRun(run, { jobName, action: 'restore', at: params.at }, options.send);
     },
     'history.undo': async (params, context) => {
-      const jobName = () => findSubject(jobs, params).job.config.name;
+      const jobName = () => subjectOf(jobs, params)?.job.config.name ?? '';
       const run = () => handlers['history.undo'](params, context);
       const action = params.redo ? 'redo' : 'undo';
       return reportingRun(run, { jobName, action, at: params.at }, options.send);
@@ -112,8 +112,17 @@ function decidedText({ deletes, overwrites, renames }: Result<'jobs.approve'>): 
   return words.join(', ');
 }
 
+/** Returns undefined if no job contains the object or the path, for example because the job was removed meanwhile. */
+function subjectOf(jobs: ReportOptions['jobs'], asked: Parameters<typeof findSubject>[1]) {
+  try {
+    return findSubject(jobs, asked);
+  } catch (error) {
+    if (error instanceof ControlError) return undefined;
+    throw error;
+  }
+}
+
 interface RunSubject {
-  /** Throws if no job contains the path. */
   readonly jobName: () => string;
   readonly action: string;
   readonly at: number | undefined;
@@ -197,13 +206,10 @@ export class GroupedReports {
 
   /** Finds the job of an object, and its path in the folder of the job. */
   #find({ bucket, key, target }: LockedObject): { readonly job: string; readonly path: string } {
-    try {
-      const object = { bucket, key, ...defined({ target }) };
-      const { job, path = key } = findSubject(this.#options.jobs, { object });
-      return { job: job.config.name, path };
-    } catch {
-      return { job: '', path: `${bucket}/${key}` };
-    }
+    const object = { bucket, key, ...defined({ target }) };
+    const subject = subjectOf(this.#options.jobs, { object });
+    if (!subject) return { job: '', path: `${bucket}/${key}` };
+    return { job: subject.job.config.name, path: subject.path ?? key };
   }
 }
 

@@ -35,7 +35,7 @@ const JOBS: JobList<typeof PHOTOS> = {
 const CONTEXT = { signal: new AbortController().signal, connection: { id: 1, client: 'test' } };
 
 /** Returns the reporting handlers of a daemon in which each action has the given result. */
-function start(result: object | Error = {}) {
+function start(result: object | Error = {}, jobs: JobList<typeof PHOTOS> = JOBS) {
   const clock = new FakeClock();
   const lines: string[] = [];
   const handle = async () => {
@@ -45,8 +45,8 @@ function start(result: object | Error = {}) {
   const handlers = new Proxy({}, { get: () => handle }) as ControlHandlers;
   const report: ReportOptions['report'] = (job, { level, action, path, message }) =>
     void lines.push([level, job || '-', action, path ?? '-', message].join(' | '));
-  const grouped = new GroupedReports({ jobs: JOBS, clock, report });
-  const reporting = reportingHandlers(handlers, { jobs: JOBS, grouped, report, send: report });
+  const grouped = new GroupedReports({ jobs, clock, report });
+  const reporting = reportingHandlers(handlers, { jobs, grouped, report, send: report });
   return { reporting, lines, clock, grouped };
 }
 
@@ -154,4 +154,16 @@ test('the daemon reports a restore that failed or was stopped, but no restore th
     'error | photos | restore | - | failed: the service ended the connection',
     'warn | photos | restore | - | stopped',
   ]);
+});
+
+test('a restore succeeds and is reported even if its job is removed meanwhile', async () => {
+  const result = { files: 1, bytes: 4, to: '/out', problemCount: 0 };
+  const get = () => {
+    throw new ControlError('NotFound', 'no job named photos');
+  };
+  const none: JobList<typeof PHOTOS> = { find: () => undefined, get, all: () => [] };
+  const { reporting, lines } = start(result, none);
+  const params = { id: 'r1', job: 'photos', to: '/out' };
+  expect(await reporting['restore.run'](params, CONTEXT)).toBe(result);
+  expect(lines).toEqual(['info | - | restore | - | 1 file, 4 B to /out']);
 });
