@@ -36,6 +36,9 @@ export class ReusedThread extends EventEmitter {
   readonly #host = takeHost();
   readonly #port: MessagePort;
   readonly #ended = Promise.withResolvers<void>();
+  #late: NodeJS.Timeout | undefined;
+  /** Whether the thread itself was terminated. It cannot be used again, even if the script has returned meanwhile. */
+  #isTerminated = false;
 
   constructor(script: URL, { workerData }: { readonly workerData?: unknown } = {}) {
     super();
@@ -46,8 +49,9 @@ export class ReusedThread extends EventEmitter {
     port1.on('message', (message) => this.emit('message', message));
     const fail = (error: unknown) => this.emit('error', error);
     const end = async (isReturned: boolean) => {
+      clearTimeout(this.#late);
       this.#host.off('message', returned).off('error', fail).off('exit', exited);
-      if (isReturned && idle.length < MAX_IDLE) idle.push(this.#host);
+      if (isReturned && !this.#isTerminated && idle.length < MAX_IDLE) idle.push(this.#host);
       else if (isReturned) void this.#host.terminate();
       await closed;
       this.emit('exit', isReturned ? 0 : 1);
@@ -66,8 +70,11 @@ export class ReusedThread extends EventEmitter {
 
   async terminate(): Promise<void> {
     this.#port.close();
-    const late = setTimeout(() => void this.#host.terminate(), RETURN_MS);
+    this.#late = setTimeout(() => {
+      this.#isTerminated = true;
+      void this.#host.terminate();
+    }, RETURN_MS);
     await this.#ended.promise;
-    clearTimeout(late);
+    clearTimeout(this.#late);
   }
 }
