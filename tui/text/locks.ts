@@ -26,12 +26,13 @@ export function isRetained({ retention }: LockState, now: number): boolean {
  * bypass.
  */
 export function whyNotDeleted(lock: LockState, now: number): string | undefined {
-  if (lock.legalHold === true) return 'it is on legal hold: press H to lift the hold first';
-  const { retention } = lock;
+  const { retention, legalHold } = lock;
+  // A hold that is lifted leaves the retention, so the reason names both.
   if (retention?.mode === 'COMPLIANCE' && isRetained(lock, now)) {
-    return `COMPLIANCE until ${dayText(retention.retainUntil)}`;
+    const hold = legalHold === true ? ', and a legal hold' : '';
+    return `COMPLIANCE until ${dayText(retention.retainUntil)}${hold}`;
   }
-  return undefined;
+  return legalHold === true ? 'it is on legal hold: press H to lift the hold first' : undefined;
 }
 
 /** Returns whether deleting the version needs the permission and the header to bypass GOVERNANCE retention. */
@@ -39,27 +40,33 @@ export function needsBypass(lock: LockState, now: number): boolean {
   return lock.retention?.mode === 'GOVERNANCE' && isRetained(lock, now);
 }
 
-export interface Allowance {
-  readonly allowed: readonly string[];
-  readonly not: readonly string[];
-}
-
-export function allowedNow(lock: LockState, now: number): Allowance {
+/**
+ * Returns the lock, the legal hold, and the actions that they allow and forbid, as names and values. Each value fits on
+ * one line of a narrow terminal.
+ */
+export function lockFacts(lock: LockState, now: number): [name: string, value: string][] {
   const isHeld = lock.legalHold === true;
   const hold = isHeld ? 'lift hold' : 'put on hold';
   const mode = isRetained(lock, now) ? lock.retention?.mode : undefined;
-  if (mode === undefined) {
-    return isHeld
-      ? { allowed: ['lock', hold], not: ['delete'] }
-      : { allowed: ['lock', hold, 'delete'], not: [] };
-  }
-  if (mode === 'COMPLIANCE') {
-    return { allowed: ['extend retention', hold], not: ['shorten', 'delete'] };
-  }
-  const bypassed = 'shorten by bypass';
-  return isHeld
-    ? { allowed: ['extend retention', bypassed, hold], not: ['delete'] }
-    : { allowed: ['extend retention', bypassed, 'delete by bypass', hold], not: [] };
+  const kept = mode === undefined ? ['delete'] : ['shorten', 'delete'];
+  const bypassed = mode === 'GOVERNANCE' ? kept : [];
+  const free = mode === undefined ? kept : [];
+  const canDo = (action: string) => !isHeld || action !== 'delete';
+  const actions: [string, string[]][] = [
+    [
+      'allowed now',
+      [mode === undefined ? 'lock' : 'extend retention', hold, ...free.filter(canDo)],
+    ],
+    ['with bypass', bypassed.filter(canDo)],
+    ['not allowed', kept.filter((action) => mode === 'COMPLIANCE' || !canDo(action))],
+  ];
+  return [
+    ['lock', lockText(lock, now)],
+    ['legal hold', isHeld ? 'ON' : 'off'],
+    ...actions
+      .filter(([, names]) => names.length > 0)
+      .map(([name, names]): [string, string] => [name, names.join(', ')]),
+  ];
 }
 
 /**

@@ -221,8 +221,8 @@ test('the dashboard shows the recorded modification time of a file as a date, ne
   };
   const facts = objectFacts(described, { now: 0, hasLock: false });
   const valueOf = (name: string) => facts.find((fact) => fact.name === name)?.value;
-  expect(valueOf('own holdfast-mtime')).toBe('2026-11-22 15:23:18 (1795360998.518808956)');
-  expect(valueOf('own origin')).toBe('scanner');
+  expect(valueOf('metadata holdfast-mtime')).toBe('2026-11-22 15:23:18 (1795360998.518808956)');
+  expect(valueOf('metadata origin')).toBe('scanner');
 });
 
 test('the dashboard omits the metadata of an object that only Holdfast needs', () => {
@@ -243,11 +243,11 @@ test('the dashboard omits the metadata of an object that only Holdfast needs', (
     encrypted: false,
   };
   const own = objectFacts(described, { now: 0, hasLock: false }).filter(({ name }) =>
-    name.startsWith('own '),
+    name.startsWith('metadata '),
   );
   expect(own.map(({ name, value }) => `${name} ${value}`)).toEqual([
-    'own holdfast-mode 0644',
-    'own origin scanner',
+    'metadata holdfast-mode 0644',
+    'metadata origin scanner',
   ]);
 });
 
@@ -263,5 +263,5 @@ test('the dashboard states that the number of versions of an object may include 
     encrypted: false,
   };
   const facts = objectFacts(described, { now: 0, hasLock: false });
-  expect(facts).toContainEqual({ name: 'versions', value: '6, with any delete markers' });
+  expect(facts).toContainEqual({ name: 'versions', value: '6, including delete markers' });
 });

@@ -5,7 +5,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { allowedNow, whyNotDeleted, whyNotRetained } from '../../../tui/text/locks.ts';
+import { lockFacts, whyNotDeleted, whyNotRetained } from '../../../tui/text/locks.ts';
 import type { LockState } from '../../../tui/text/locks.ts';
 import { diffRows, SIGNS } from '../../../tui/screens/diff/diff-rows.ts';
 import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
@@ -56,7 +56,7 @@ test.each([
 test('the dashboard refuses to delete a locked version and shows the reason', async () => {
   const { screen, daemon } = await start('contract.pdf');
   await screen.press('d');
-  await screen.waitFor('d is not available: it is on legal hold');
+  await screen.waitFor('d is not available: COMPLIANCE until 2027-07-12, and a legal hold');
   await screen.press('H');
   await screen.waitFor('contract.pdf: hold lifted');
   await screen.press('d');
@@ -268,6 +268,15 @@ test('the dashboard explains a delete marker, and restores the object by deletin
   expect(store.current('archive', '2026/07/old-index.html')).toBeDefined();
 });
 
+test('the dashboard shows the names of both compared versions in full in a narrow terminal', async () => {
+  const { screen } = await start('contract.pdf', { columns: 60, rows: 16 });
+  await screen.press('space j =');
+  const text = await screen.waitFor('draft 4');
+  expect(text).toMatch(/^ - \S+ of 2026-10-22 15:00:00$/m);
+  expect(text).toMatch(/^ \+ \S+ of 2026-10-22 17:00:00$/m);
+  expect(text).toContain('archive › 2026/07/contract.pdf › diff');
+});
+
 describe('actions that the lock of a version allows', () => {
   const compliance: LockState = {
     retention: { mode: 'COMPLIANCE', retainUntil: NOW + 10 * DAY },
@@ -278,20 +287,52 @@ describe('actions that the lock of a version allows', () => {
   const over: LockState = { retention: { mode: 'COMPLIANCE', retainUntil: NOW } };
 
   test.each([
-    [{}, ['lock', 'put on hold', 'delete'], []],
-    [over, ['lock', 'put on hold', 'delete'], []],
-    [{ legalHold: true }, ['lock', 'lift hold'], ['delete']],
-    [compliance, ['extend retention', 'put on hold'], ['shorten', 'delete']],
-    [governance, ['extend retention', 'shorten by bypass', 'delete by bypass', 'put on hold'], []],
+    [{}, [['allowed now', 'lock, put on hold, delete']]],
+    [over, [['allowed now', 'lock, put on hold, delete']]],
+    [
+      { legalHold: true },
+      [
+        ['allowed now', 'lock, lift hold'],
+        ['not allowed', 'delete'],
+      ],
+    ],
+    [
+      compliance,
+      [
+        ['allowed now', 'extend retention, put on hold'],
+        ['not allowed', 'shorten, delete'],
+      ],
+    ],
+    [
+      governance,
+      [
+        ['allowed now', 'extend retention, put on hold'],
+        ['with bypass', 'shorten, delete'],
+      ],
+    ],
     [
       { ...governance, legalHold: true },
-      ['extend retention', 'shorten by bypass', 'lift hold'],
-      ['delete'],
+      [
+        ['allowed now', 'extend retention, lift hold'],
+        ['with bypass', 'shorten'],
+        ['not allowed', 'delete'],
+      ],
     ],
+  ])('the dashboard lists the actions that the lock %j allows and forbids', (lock, actions) => {
+    expect(lockFacts(lock, NOW).slice(2)).toEqual(actions);
+  });
+
+  test.each([
+    [60, 16],
+    [80, 24],
   ])(
-    'the dashboard lists the actions that the lock %j allows and forbids',
-    (lock, allowed, not) => {
-      expect(allowedNow(lock, NOW)).toEqual({ allowed, not });
+    'the dashboard shows the actions under a GOVERNANCE lock in full at %i×%i',
+    async (...size) => {
+      const { screen } = await start('contract.pdf', { columns: size[0], rows: size[1] });
+      await screen.press('j');
+      const text = await screen.waitFor('G 2026-12-10');
+      expect(text).toMatch(/allowed now +extend retention, put on hold +│/);
+      expect(text).toMatch(/with bypass +shorten, delete +│/);
     },
   );
 
@@ -301,6 +342,9 @@ describe('actions that the lock of a version allows', () => {
     [governance, undefined],
     [compliance, 'COMPLIANCE until 2026-12-01'],
     [{ legalHold: true }, 'it is on legal hold: press H to lift the hold first'],
+    [{ ...governance, legalHold: true }, 'it is on legal hold: press H to lift the hold first'],
+    [{ ...over, legalHold: true }, 'it is on legal hold: press H to lift the hold first'],
+    [{ ...compliance, legalHold: true }, 'COMPLIANCE until 2026-12-01, and a legal hold'],
   ])(
     'the dashboard allows or refuses with a reason to delete a version with the lock %j',
     (lock, why) => {

@@ -13,12 +13,16 @@ import type { Column } from '../../widgets/column-widths.ts';
 import { whenUp } from '../../data/when-up.ts';
 import { outcomeOf } from '../../data/outcome.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
+import { widthOf } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { diffRows, SIGNS, TONES } from './diff-rows.ts';
 import type { DiffRow, DiffSide } from './diff-rows.ts';
 
 /** The number of bytes that are read from each side. */
 export const DIFF_BYTES = 256 * 1024;
+
+/** The space between the names of both sides on one line. */
+const BETWEEN = '   ';
 
 export interface DiffOptions {
   readonly crumbs: readonly string[];
@@ -106,13 +110,16 @@ export class DiffScreen implements Screen {
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const empty = this.#problem ?? (this.#sides ? 'nothing to compare' : 'reading both sides');
     const [before, after] = (this.#sides ?? []).map(({ name }) => look.name(name));
-    const sides = [
-      look.paint('removed', `- ${before ?? ''}`),
-      look.paint('added', `+ ${after ?? ''}`),
-    ].join('   ');
+    const names = [`- ${before ?? ''}`, `+ ${after ?? ''}`] as const;
+    const isWide = widthOf(names.join(BETWEEN)) < columns;
+    const sides = names.map((name, index) =>
+      look.paint(index === 0 ? 'removed' : 'added', look.cut(name, columns - 1, 'middle')),
+    );
+    const head = isWide ? [sides.join(BETWEEN)] : sides;
     const table = { columns: COLUMNS, titles: false, empty: look.name(empty) };
     const differences = { list: this.list, title: 'Difference', table };
-    return [` ${sides}`, ...framedList({ columns, rows: rows - 1 }, differences, look)];
+    const area = { columns, rows: rows - head.length };
+    return [...head.map((line) => ` ${line}`), ...framedList(area, differences, look)];
   }
 
   async #read(): Promise<void> {

@@ -4,7 +4,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import { facts } from '../../widgets/facts.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
-import { allowedNow, lockText } from '../../text/locks.ts';
+import { lockFacts } from '../../text/locks.ts';
 import { isBookkeeping } from '../../text/own-metadata.ts';
 import type { Look } from '../../theme/look.ts';
 
@@ -29,7 +29,7 @@ export function objectFacts(
     ...some('checksum', checksum && `${checksum.algorithm} ${checksum.value}`),
     ...some('version', versionId),
     fact('versions', versionsText(description)),
-    ...(hasLock ? lockFacts(description, now) : []),
+    ...(hasLock ? lockFacts(description, now).map(([name, value]) => fact(name, value)) : []),
     ...some('parts', parts && numberText(parts)),
     ...(description.encrypted ? [fact('encrypted', 'with a customer key')] : []),
     ...statedFacts(description),
@@ -46,17 +46,7 @@ function sizeText(sizeBytes: number): string {
 }
 
 function versionsText({ versions: { count, more } }: Description): string {
-  return count === 1 ? '1' : `${numberText(count)}${more ? '+' : ''}, with any delete markers`;
-}
-
-function lockFacts(description: Description, now: number): Fact[] {
-  const { allowed, not } = allowedNow(description, now);
-  return [
-    fact('lock', lockText(description, now)),
-    fact('legal hold', description.legalHold === true ? 'ON' : 'off'),
-    fact('allowed now', allowed.join(', ')),
-    ...some('not allowed', not.length > 0 ? not.join(', ') : undefined),
-  ];
+  return count === 1 ? '1' : `${numberText(count)}${more ? '+' : ''}, including delete markers`;
 }
 
 function statedFacts({ attributes, tags, image, unreported = [] }: Description): Fact[] {
@@ -78,7 +68,7 @@ function statedFacts({ attributes, tags, image, unreported = [] }: Description):
 function metadataFacts(metadata: Readonly<Record<string, string>>): Fact[] {
   return Object.entries(metadata).flatMap(([name, value]) => {
     const text = metadataText(name, value);
-    return isBookkeeping(name) && text === value ? [] : [fact(`own ${name}`, text)];
+    return isBookkeeping(name) && text === value ? [] : [fact(`metadata ${name}`, text)];
   });
 }
 

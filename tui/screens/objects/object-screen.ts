@@ -23,14 +23,14 @@ import type { Fact } from './object-facts.ts';
 
 const COLUMNS: readonly Column<Fact>[] = [
   {
-    title: 'WHAT',
+    title: 'DETAIL',
     width: 'fit',
     least: 18,
     most: 40,
     cut: 'middle',
     cell: ({ name }, look) => look.name(name),
   },
-  { title: '', width: 'grow', cut: 'middle', cell: ({ value }, look) => look.name(value) },
+  { title: 'VALUE', width: 'grow', cut: 'middle', cell: ({ value }, look) => look.name(value) },
 ];
 
 export class ObjectScreen implements Screen {
@@ -123,12 +123,12 @@ export class ObjectScreen implements Screen {
       if (described.value === undefined) return this.#take([]);
       const hasLock = this.#known.bucket?.objectLock !== undefined;
       const facts = objectFacts(described.value, { now: this.#ui.clock.now(), hasLock });
-      const rights = acl.value?.grants.map(grantText).join('  ') ?? acl.problem ?? '';
+      const permissions = acl.value?.grants.map(grantText).join('  ') ?? acl.problem ?? '';
       this.#take([
         { name: 'key', value: this.#row.key },
         ...facts,
         { name: 'owner', value: acl.value?.owner ?? '' },
-        { name: 'rights', value: rights },
+        { name: 'permissions', value: permissions },
       ]);
     } catch {
       // `outcomeOf` rejects only if the screen was closed or the details were requested again.

@@ -2,7 +2,7 @@
 
 import type { Ui } from '../../ui/ui.ts';
 import { readPart } from '../../data/content.ts';
-import { asked } from '../../data/place.ts';
+import { asked, bucketText } from '../../data/place.ts';
 import type { ObjectPlace } from '../../data/place.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { isBookkeeping } from '../../text/own-metadata.ts';
@@ -17,7 +17,7 @@ import type { VersionRow } from './version-rows.ts';
 export function openVersionDiff(ui: Ui, place: ObjectPlace, rows: readonly VersionRow[]): void {
   const [older, younger] = rows.toSorted((a, b) => a.lastModifiedAt - b.lastModifiedAt);
   if (!older || !younger) return;
-  const crumbs = ['buckets', place.bucket, place.key, 'diff'];
+  const crumbs = [bucketText(place), place.key, 'diff'];
   const read = (signal: AbortSignal) =>
     readVersions(ui, place, { older, younger, bytes: DIFF_BYTES }, signal);
   ui.router.open(new DiffScreen(ui, { crumbs, read }));

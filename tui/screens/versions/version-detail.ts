@@ -2,7 +2,7 @@
 
 import { facts as factLines } from '../../widgets/facts.ts';
 import type { Look } from '../../theme/look.ts';
-import { allowedNow, lockText } from '../../text/locks.ts';
+import { lockFacts } from '../../text/locks.ts';
 import { wrap } from '../../text/width.ts';
 import { isMarker } from './version-rows.ts';
 import type { ObjectFacts } from '../../data/row-facts.ts';
@@ -24,14 +24,12 @@ export function versionLines({ row, facts, now }: Shown, width: number, look: Lo
   }
   const etag = ['etag', look.name(row.etag.replaceAll('"', ''))] as const;
   if (!facts) return [...factLines([id, etag], look, width), look.paint('dim', 'asking')];
-  const { allowed, not } = allowedNow(facts, now);
   const { checksum } = facts;
   const sum = checksum && ([checksum.algorithm.toLowerCase(), look.name(checksum.value)] as const);
   const rows = [
+    // A low terminal shows only the first lines, and the list shows most of the version id.
+    ...lockFacts(facts, now),
     id,
-    ['lock', `${lockText(facts, now)}   legal hold ${facts.legalHold === true ? 'ON' : 'off'}`],
-    ['allowed', allowed.join(', ')],
-    ...(not.length === 0 ? [] : [['not', not.join(', ')] as const]),
     etag,
     ...(sum ? [sum] : []),
     ...otherFacts(facts, look),
