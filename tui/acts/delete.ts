@@ -81,8 +81,9 @@ async function lockFacts(ui: Ui, { place, objects }: Doomed): Promise<string[]> 
   if (locked.length === 0) return [];
   const among =
     objects.length > MOST_LOCKS_READ ? ` of the first ${numberText(MOST_LOCKS_READ)}` : '';
+  const [are, their] = locked.length === 1 ? ['is', 'its'] : ['are', 'their'];
   return [
-    `${numberText(locked.length)}${among} ${locked.length === 1 ? 'is' : 'are'} locked: their versions cannot be deleted before the lock ends.`,
+    `${numberText(locked.length)}${among} ${are} locked: ${their} versions cannot be deleted before the lock ends.`,
   ];
 }
 

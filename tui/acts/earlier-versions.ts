@@ -1,5 +1,6 @@
 /** Describes the earlier versions of an object, which a lock of its current version leaves as they are. */
 
+import { isControlError } from '../../src/control/control-error.ts';
 import { countText } from '../../src/text/amounts.ts';
 import type { Ui } from '../ui/ui.ts';
 import { asked } from '../data/place.ts';
@@ -10,7 +11,7 @@ import { LOCKS_AT_ONCE } from './read-locks.ts';
 
 /**
  * Returns how many earlier versions of the object are not locked. Returns no line for an object without earlier
- * versions, and undefined if the number is not known.
+ * versions, the reason if the service cannot return them, and undefined if the number is not known.
  */
 export async function earlierVersionLines(
   ui: Ui,
@@ -31,16 +32,25 @@ export async function earlierVersionLines(
     if (earlier.length > LOCKS_AT_ONCE) return undefined;
     const objects = earlier.map(({ versionId }) => ({ key, versionId }));
     const locks = await ui.call('versions.locks', { ...place, objects });
-    if (locks.objects.some(({ code }) => code !== undefined)) return undefined;
+    const codes = locks.objects.map(({ code }) => code).filter((code) => code !== undefined);
+    const [code] = codes.toSorted((a, b) => Number(a === DENIED) - Number(b === DENIED));
+    if (code !== undefined) return code === DENIED ? undefined : [unread(ui, code)];
     const now = ui.clock.now();
     const locked = locks.objects.filter(
       (lock) => lock.legalHold === true || isRetained(lock, now),
     ).length;
     return [textOf(earlier.length - locked, locked)];
-  } catch {
+  } catch (error) {
     // The credentials may lack the permission to list versions. The lock does not need it.
-    return undefined;
+    if (isControlError(error, 'Storage') && error.storageCode === DENIED) return undefined;
+    return [unread(ui, ui.errorWords(error))];
   }
+}
+
+const DENIED = 'AccessDenied';
+
+function unread(ui: Ui, why: string): string {
+  return ui.look.name(`The earlier versions stay as they are; they could not be read: ${why}`);
 }
 
 function textOf(unlocked: number, locked: number): string {

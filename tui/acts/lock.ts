@@ -42,7 +42,9 @@ export async function openLockForm(
       )}`,
       act: 'lock',
       said: [
-        lock ? `now: ${lockText(lock, ui.clock.now())}` : countText(objects.length, 'version'),
+        lock
+          ? `current lock: ${lockText(lock, ui.clock.now())}`
+          : countText(objects.length, 'version'),
         ...earlier,
       ],
       // The period is the first field, because most users type it immediately.
@@ -158,7 +160,9 @@ async function sure(
   const until = `until ${minuteText(retainUntil)} (${countText(days, 'day')})`;
   const final =
     mode === 'COMPLIANCE'
-      ? ['Until then no user can delete them or shorten the lock, not even the owner of the store.']
+      ? [
+          `Until then no user can delete ${objects.length === 1 ? 'it' : 'them'} or shorten the lock, not even the owner of the store.`,
+        ]
       : [];
   const many = `Lock ${countText(objects.length, 'object')}?`;
   const yes = await ui.ask({

@@ -81,7 +81,7 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
     {
       name: 'caFile',
       label: 'CA file',
-      help: 'empty: the certificates of this machine; else a PEM file; Tab completes',
+      help: 'empty: the certificates of this machine; else a PEM file',
       complete: (text) => completedPath(text, ui.outside),
     },
   ];

@@ -48,7 +48,7 @@ export function openUploadForm(ui: Ui, to: UploadTo): void {
           name: 'path',
           label: 'file or folder',
           value: `${shortPath(folder, userHome)}/`,
-          help: 'a folder is uploaded with all its files, under its name; Tab completes',
+          help: 'a folder is uploaded with all its files and keeps its name',
           check: (text) => (text.trim() === '' ? 'a path is needed' : undefined),
           complete: (text) => completedPath(text, ui.outside),
         },

@@ -74,7 +74,11 @@ export function listAndDetail<Row>(
     const beside = { ...detail, width: columns - width - 1 };
     // A legend that would be truncated below the details is below the list.
     const fits = widthOf(plain(legend.trim())) <= beside.width - LEGEND_FRAME;
-    const listed = { ...shown, width: width + 1, foot: listFoot(list, look, fits ? '' : legend) };
+    const listed = {
+      ...shown,
+      width: width + 1,
+      foot: listFoot(list, look, fits ? '' : legend, table.marked),
+    };
     const room = { columns: beside.width - FRAME, rows: rows - FRAME };
     const described = fits ? beside : { ...beside, foot: undefined };
     const panes = [listed, withContent(described, content, room)];
@@ -83,7 +87,7 @@ export function listAndDetail<Row>(
   const lines = below === 0 || !list.current ? 0 : below + FRAME;
   const height = Math.min(lines, Math.max(Math.floor(rows / 2), rows - LEAST_LIST));
   if (height === 0) {
-    const alone = { ...shown, foot: listFoot(list, look, legend) };
+    const alone = { ...shown, foot: listFoot(list, look, legend, table.marked) };
     return framed([{ height: rows, panes: [alone] }], look);
   }
   const half = content && columns >= WIDE_COLUMNS ? Math.floor(columns / 2) : 0;
@@ -121,7 +125,7 @@ export function framedList<Row>(
   { list, title, table, legend = '' }: FramedList<Row>,
   look: Look,
 ): string[] {
-  const foot = listFoot(list, look, legend);
+  const foot = listFoot(list, look, legend, table.marked);
   const pane = listPane(list, { title, table, foot, width: columns }, look);
   return framed([{ height: rows, panes: [pane] }], look);
 }
@@ -134,7 +138,7 @@ export function listPane<Row>(
 ): Pane {
   const draw = ({ columns: width, rows: height }: Area) =>
     tableLines(list, { ...table, width, height }, look);
-  return { foot: listFoot(list, look), ...pane, focused: true, draw };
+  return { foot: listFoot(list, look, '', table.marked), ...pane, focused: true, draw };
 }
 
 /**

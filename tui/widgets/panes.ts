@@ -191,7 +191,11 @@ function feetOf(
     const end = right + 1 - MARGIN;
     const place = pane.focused ? footText(pane.foot.place, end - start, look) : '';
     const placeAt = end - widthOf(place);
-    const legend = footText(pane.foot.legend ?? '', placeAt - start - 1, look);
+    const legend = footText(
+      wholeParts(pane.foot.legend ?? '', placeAt - start - 3, look),
+      placeAt - start - 1,
+      look,
+    );
     return [
       { at: placeAt, text: place },
       { at: start, text: legend },
@@ -201,6 +205,14 @@ function feetOf(
 
 /** A text truncated to fewer cells than this is useless, so it is omitted. */
 const LEAST_FOOT = 12;
+
+/** Returns the text without the last parts that do not fit. Two spaces separate the parts. */
+function wholeParts(text: string, room: number, look: Look): string {
+  if (widthOf(text) <= room) return text;
+  const parts = plain(text).split('  ');
+  while (parts.length > 1 && widthOf(parts.join('  ')) > room) parts.pop();
+  return look.paint('dim', parts.join('  '));
+}
 
 /** Returns the foot text with a space at both ends. */
 function footText(text: string, room: number, look: Look): string {

@@ -22,6 +22,8 @@ export interface TableOptions<Row> {
   /** Returns the sign before a row, such as for a deleted object. It is one cell wide. */
   readonly sign?: (row: Row) => string | undefined;
   readonly tone?: (row: Row) => Tone | undefined;
+  /** A sum over the marked rows, shown beside their number. */
+  readonly marked?: string;
 }
 
 /** Draws the headings and the visible rows, and sets the height of the list. */
@@ -126,8 +128,13 @@ function emptyLine<Row>(
  * Returns the text for the lower border of a list: `11 of 48,213+   2 marked   /report   loading`. It may contain
  * colours.
  */
-export function listFoot<Row>(list: ListModel<Row>, look: Look, legend = ''): Foot {
-  return { place: placeText(list, look), legend: legend.trim() };
+export function listFoot<Row>(
+  list: ListModel<Row>,
+  look: Look,
+  legend = '',
+  marked?: string,
+): Foot {
+  return { place: placeText(list, look, marked), legend: legend.trim() };
 }
 
 /** Returns the text of the list's lower border as a line, with the caller's text at the right. */
@@ -143,14 +150,16 @@ export function listStatus<Row>(
     : ends(left, '', width, look);
 }
 
-function placeText<Row>(list: ListModel<Row>, look: Look): string {
+function placeText<Row>(list: ListModel<Row>, look: Look, marked?: string): string {
   const { rows } = list;
   const { number, count } = list.place;
   const at = number === 0 && count > 0 ? look.glyphs.none : numberText(number);
   const isEmpty = count === 0 && !rows.more && !list.filter;
   const words = isEmpty ? [] : [`${at} of ${numberText(count)}${rows.more ? '+' : ''}`];
-  if (list.marks.size > 0)
-    words.push(look.paint('marked', `${numberText(list.marks.size)} marked`));
+  if (list.marks.size > 0) {
+    const sum = marked === undefined ? '' : `, ${marked}`;
+    words.push(look.paint('marked', `${numberText(list.marks.size)} marked${sum}`));
+  }
   if (list.filter) words.push(look.paint('accent', `/${look.name(list.filter.text)}`));
   if (list.filter?.problem !== undefined) words.push(look.paint('bad', list.filter.problem));
   if (list.order) words.push(`by ${list.order.name}`);

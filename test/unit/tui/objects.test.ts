@@ -391,7 +391,7 @@ describe('deleting objects in the dashboard', () => {
     await screen.press('space space d');
     const text = await screen.waitFor('Delete 2 objects, 4.13 kB?');
     expect(text).toContain('all versions remain');
-    expect(text).toContain('1 is locked: their versions cannot be deleted');
+    expect(text).toContain('1 is locked: its versions cannot be deleted');
   });
 
   test('the dashboard restores deleted objects after one question, and undo deletes them again', async () => {
@@ -452,9 +452,9 @@ describe('object locks in the dashboard', () => {
     await screen.press('ctrl-u');
     await screen.type('2027-07-12');
     await screen.press('tab right ctrl-s');
-    expect(await screen.waitFor('type IMG_0001.jpg to confirm')).toContain(
-      '2027-07-12 00:00 (233 days)',
-    );
+    const question = await screen.waitFor('type IMG_0001.jpg to confirm');
+    expect(question).toContain('2027-07-12 00:00 (233 days)');
+    expect(question).toContain('Until then no user can delete it or shorten the lock');
     await screen.type('IMG_0001.jpg');
     await screen.press('enter');
     await screen.waitFor('locked IMG_0001.jpg: COMPLIANCE until 2027-07-12 00:00');
@@ -482,10 +482,50 @@ describe('object locks in the dashboard', () => {
     expect(daemon.lastOf('retention.set')).toBeUndefined();
   });
 
+  test.each([
+    ['lists no versions', 'versions.list', 'list the versions: 503 SlowDown'],
+    ['returns no locks', 'versions.locks', 'read the locks: 503 SlowDown'],
+  ] as const)(
+    'the form of a lock shows why the earlier versions are unknown if the service %s',
+    async (_case, method, message) => {
+      const fails = () => {
+        throw new ControlError('Storage', message, { storageCode: 'SlowDown' });
+      };
+      const { screen } = await start({ answers: { [method]: fails } });
+      await screen.press('j L');
+      const text = await screen.waitFor('bypass GOVERNANCE');
+      expect(text.replaceAll(/[│\s]+/g, ' ')).toContain(`they could not be read: ${message}`);
+    },
+  );
+
+  test('the form of a lock shows the error code of a lock that the service did not return', async () => {
+    const locks = () => ({ objects: [{ code: 'AccessDenied' }, { code: 'SlowDown' }, {}] });
+    const { screen } = await start({ answers: { 'versions.locks': locks } });
+    await screen.press('j L');
+    await screen.waitFor('they could not be read: SlowDown');
+  });
+
+  test('the form of a lock counts no earlier versions if the credentials must not list them', async () => {
+    const denied = () => {
+      throw new ControlError('Storage', 'access denied', { storageCode: 'AccessDenied' });
+    };
+    const { screen } = await start({ answers: { 'versions.list': denied } });
+    await screen.press('j L');
+    await screen.waitFor('Only the current versions; earlier versions stay as they are.');
+  });
+
   test('the form of a lock claims nothing about earlier versions of an object with a single version', async () => {
     const { screen } = await start();
     await screen.press('j j L');
     expect(await screen.waitFor('bypass GOVERNANCE')).not.toContain('earlier version');
+  });
+
+  test('the dashboard shows the size of the marked objects and counted folders beside their number', async () => {
+    const { screen } = await start({ size: { columns: 60, rows: 16 } });
+    await screen.press('*');
+    const text = await screen.waitFor('4 marked, 4.14 kB');
+    expect(text).toContain('─ L lock  H hold ─');
+    expect(text).toMatch(/contract\.pdf .* 4 +LH--/);
   });
 
   test('the dashboard shows number, size and end of a lock on several objects before it starts', async () => {

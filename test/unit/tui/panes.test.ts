@@ -72,6 +72,15 @@ test('the dashboard shows the list position in the lower border of the focused p
   expect(last(10)).toBe('╰────────╯');
 });
 
+test('the dashboard omits the last parts of a legend that do not fit into the border', () => {
+  const foot = { place: '1 of 9', legend: 'L lock  H hold  C conflict' };
+  const last = (width: number) =>
+    text(framed([{ height: 3, panes: [box('a', width, { foot, focused: true })] }], look)).at(-1);
+  expect(last(41)).toBe('╰─ L lock  H hold  C conflict ─ 1 of 9 ─╯');
+  expect(last(40)).toBe('╰─ L lock  H hold ──────────── 1 of 9 ─╯');
+  expect(last(27)).toBe('╰─ L lock ─────── 1 of 9 ─╯');
+});
+
 test('the dashboard omits a row of panes without height', () => {
   const rows = [
     { height: 0, panes: [box('a', 8)] },

@@ -42,6 +42,7 @@ export function objectsLines(view: ObjectsView, area: Area, look: Look): string[
     empty: EMPTY,
     sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
     tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
+    marked: bytesText(markedBytes(view)),
   };
   if (isEmpty(list)) {
     const lines = framedList(area, { list, title: LIST_TITLE, table }, look);
@@ -63,7 +64,7 @@ export function objectsLines(view: ObjectsView, area: Area, look: Look): string[
           : detailLines(view, inner.columns, look),
       below: rowsBelow(area),
       content: view.content,
-      legend: legend(list, look),
+      legend: look.paint('dim', 'L lock  H hold  C conflict  D deleted'),
     },
     look,
   );
@@ -108,10 +109,10 @@ function sumFacts(sums: Sums): [name: string, value: string][] {
 
 const NOT_COUNTED = 'not counted yet; press z to count';
 
-/** Returns the total size of the marked objects, and the meaning of the flags. */
-function legend(list: ListModel<ObjectRow>, look: Look): string {
-  const marked = [...list.marks.values()].filter(isStored);
-  const bytes = marked.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const letters = look.paint('dim', 'L lock  H hold  C conflict  D deleted');
-  return marked.length === 0 ? letters : `${bytesText(bytes)}   ${letters}`;
+/** Returns the total size of the marked objects and of the marked folders that are counted. */
+function markedBytes({ list, known }: ObjectsView): number {
+  return [...list.marks.values()].reduce((sum, row) => {
+    if (row.kind === 'folder') return sum + (known.sumsOf(row.prefix)?.bytes ?? 0);
+    return isStored(row) ? sum + row.sizeBytes : sum;
+  }, 0);
 }
