@@ -116,10 +116,19 @@ export function fitColumns<Row>(
   const roomFor = (of: (each: Need<Row>) => number) =>
     width - GUTTER - GAP * Math.max(0, kept.length - 1) - sumOf(kept.map(of));
   if (roomFor(({ need }) => need) < 0) kept = kept.map(shortened);
+  const all = kept;
+  const dropped: Need<Row>[] = [];
   while (roomFor(({ least }) => least) < 0) {
-    const [dropped] = kept.filter(({ column }) => column.drop !== undefined).toSorted(byDrop);
-    if (!dropped) break;
-    kept = kept.filter((each) => each !== dropped);
+    const [last] = kept.filter(({ column }) => column.drop !== undefined).toSorted(byDrop);
+    if (!last) break;
+    kept = kept.filter((each) => each !== last);
+    dropped.unshift(last);
+  }
+  // A narrow column may fit into the space of a wide one that was omitted after it, without truncating a name.
+  for (const each of dropped) {
+    if (roomFor(({ need }) => need) < each.need + GAP) continue;
+    const before = kept;
+    kept = all.filter((other) => other === each || before.includes(other));
   }
   return shared(kept, width);
 }

@@ -64,6 +64,21 @@ test('the dashboard omits optional columns first in a narrower list, then long f
   expect(shown(24, rows)).toEqual(['NAME 14', 'JOB 6']);
 });
 
+test('the dashboard shows a narrow column in the space of a wider one that was omitted after it', () => {
+  const columns: Column<Row>[] = [
+    { title: 'NAME', width: 'grow', least: 10, cell: ({ name }) => name },
+    { title: 'DATE', width: 16, drop: 1, cell: () => '' },
+    { title: 'V', width: 3, drop: 2, cell: () => '' },
+  ];
+  const titles = (width: number, name: string) => {
+    const rows = { cells: [], rests: [] };
+    measure(columns, [{ name, job: '' }], rows, look);
+    return fitColumns(columns, width, rows).map(({ column }) => column.title);
+  };
+  expect(titles(29, 'a.jpg')).toEqual(['NAME', 'V']);
+  expect(titles(29, 'a name that needs all cells')).toEqual(['NAME']);
+});
+
 test('the dashboard makes a column of names 60 cells wide on a wide terminal, or more for longer names', () => {
   const nameCells = (name: string) => shown(200, measured({ name, job: '' }))[0];
   expect(nameCells('notes.md')).toBe('NAME 60');
