@@ -6,6 +6,7 @@ import type { Area } from './layout.ts';
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
+import { formKeys } from './form-keys.ts';
 import { clamp } from './window.ts';
 import { characterOf } from '../input/key-names.ts';
 import { TextInput } from './text-input.ts';
@@ -49,12 +50,8 @@ export interface FormOptions {
   readonly left?: () => void;
 }
 
-const CHOOSE = 'Space change  ';
-const SECTION = 'PgDn section  ';
 /** With fewer rows than this, the fields take precedence over the lines above them. */
 const LOW = 14;
-/** The number of columns at which the keys of a form with sections fit on one line. */
-const ROOMY = 70;
 
 interface FormHost extends OverlayHost {
   /** Asks the user a question. Resolves with true if the user answers yes. */
@@ -260,7 +257,8 @@ export class FormOverlay implements Overlay {
 
   draw(area: Area, look: Look): Drawn {
     const { title, fields, said = [], act = 'save' } = this.#options;
-    const ways = `Tab next  Ctrl-S ${act}  Esc cancel`;
+    const { columns } = area;
+    const ways = fields.map((_, focus) => formKeys({ fields, focus, act, columns }));
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
     const { rows, indexes } = this.#rows({ labels, room, look });
@@ -277,20 +275,22 @@ export class FormOverlay implements Overlay {
         look.paint('bad', line),
       ),
     ];
-    const isLow = area.rows < LOW;
-    const rest = isLow ? 0 : Math.max(0, ...helps.map(({ length }) => length)) + 1 - foot.length;
-    const widest = Math.max(widthOf(`${CHOOSE}${ways}`), ...helps.flat().map(widthOf));
+    const most = Math.max(0, ...helps.map(({ length }) => length));
+    const above = said.flatMap((line) => wrap(line, area.columns));
+    const isLow = area.rows < Math.min(LOW, above.length + rows.length + most + 3);
+    const rest = isLow ? 0 : most + 1 - foot.length;
+    const widest = Math.max(...[...ways, ...helps.flat()].map(widthOf));
     foot.push(...Array.from({ length: Math.max(0, rest) }, () => ''));
-    const head = isLow ? [] : said.flatMap((line) => wrap(line, area.columns));
+    const head = isLow ? [] : above;
     const height = Math.max(1, area.rows - head.length - foot.length - 2);
     const focusedRow = indexes.indexOf(this.#focus);
     const top = clamp(focusedRow - Math.floor(height / 2), 0, Math.max(0, rows.length - height));
     const shown = rows.slice(top, top + height);
     this.#drawn = [...head.map(() => undefined), ...indexes.slice(top, top + height)];
-    const choose = fields[this.#focus]?.choices ? CHOOSE : '';
     const place = shown.length < rows.length ? `${this.#focus + 1} of ${fields.length}  ` : '';
-    const section = fields[0]?.group !== undefined && area.columns >= ROOMY ? SECTION : '';
-    const keys = this.#isSending ? 'sending' : `${place}${choose}${section}${ways}`;
+    const hints = ways[this.#focus] ?? '';
+    const placed = widthOf(place + hints) <= area.columns - 2 ? place + hints : hints;
+    const keys = this.#isSending ? 'sending' : placed;
     return { title, lines: [...head, ...shown, ' '.repeat(widest), ...foot], keys };
   }
 

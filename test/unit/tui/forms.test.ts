@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { declined } from '../../../tui/acts/declined.ts';
 import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { FormOverlay } from '../../../tui/widgets/form.ts';
+import type { Field } from '../../../tui/widgets/form.ts';
 import { TextInput } from '../../../tui/widgets/text-input.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
@@ -104,6 +105,41 @@ describe('validation and submission of forms', () => {
     expect(borders(after)).toEqual(borders(before));
     await screen.press('z esc');
     expect(screen.text()).not.toContain('New thing');
+  });
+
+  test('the dashboard names the effect of Tab in a form: it completes the text, moves to the next field, or does nothing', async () => {
+    const { screen } = await startWithOneJob();
+    const submit = async () => undefined;
+    const path = { name: 'path', label: 'path', complete: async () => undefined };
+    const note = { name: 'note', label: 'note' };
+    const openForm = (fields: readonly Field[]) => {
+      screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'Path', fields, submit }));
+      screen.ui.changes.now();
+    };
+    openForm([path, note]);
+    await screen.waitFor('Tab complete  Ctrl-S save');
+    await screen.press('tab');
+    await screen.waitFor('Tab next  Ctrl-S save');
+    await screen.press('esc');
+    openForm([note]);
+    expect(await screen.waitFor('Ctrl-S save')).not.toContain('Tab ');
+  });
+
+  test('the dashboard shows the lines above the fields in a low terminal if they fit, and all keys', async () => {
+    const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
+    const submit = async () => undefined;
+    const field = (name: string) => ({ name, label: name, choices: ['a', 'b'] });
+    const openForm = (count: number) => {
+      const fields = Array.from({ length: count }, (_, index) => field(`field ${index}`));
+      const options = { title: 'Lock', said: ['current lock: none'], fields, submit };
+      screen.ui.openOverlay(new FormOverlay(screen.ui, options));
+      screen.ui.changes.now();
+    };
+    openForm(3);
+    await screen.waitFor('current lock: none');
+    await screen.press('esc');
+    openForm(12);
+    expect(await screen.waitFor('Space change')).toContain('Ctrl-S save  Esc cancel');
   });
 
   test('the dashboard selects a choice by its letter and refuses other text', async () => {

@@ -60,7 +60,7 @@ function fieldsOf(ui: Ui, targets: readonly string[], options: Options): Field[]
     text === '' ? undefined : optionProblem(name, text);
   return [
     field('folder', {
-      help: 'the folder to back up; Tab completes',
+      help: 'the folder to back up',
       complete: (text) => completedFolder(text, ui.outside),
     }),
     field('target', {

@@ -238,7 +238,7 @@ export class ObjectsScreen implements Screen {
             name: 'key',
             label: 'key or prefix',
             value: this.#prefix,
-            help: 'Tab completes; a folder ends with /',
+            help: 'a folder ends with /',
             complete: (text) => completedKey(this.#ui, this.place, text),
           },
         ],
