@@ -188,11 +188,13 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
     const action = top.actions[id];
     return action?.why?.() === undefined && (!action || offline || link.whyDown === undefined);
   };
+  const hintOf = (id: Command['id']) =>
+    id === 'app.quit' && router.canGoBack ? 'back' : top.actions[id]?.hint?.();
   const hints = ui.keymap
     .commandsOf(top.scope, top.list !== undefined)
     .filter((command) => command.hint !== undefined && isUsable(command))
     .map(({ id, keys, hint, hintKind = 'action' }) => ({
-      text: `${shownKey(keys[0] ?? '')} ${top.actions[id]?.hint?.() ?? hint}`,
+      text: `${shownKey(keys[0] ?? '')} ${hintOf(id) ?? hint}`,
       kind: hintKind,
     }));
   const room = columns - widthOf(right) - 1;
@@ -259,11 +261,13 @@ function toastText(
   const sign = tone === 'bad' ? '! ' : tone === 'attention' ? '* ' : '';
   const way = undo && link.isUp ? '   u undo' : '';
   const room = columns - 2 - widthOf(way);
-  if (undo) return [look.paint(tone, ` ${look.cut(sign + text, room)}${way}`)];
   const lines = wrap(sign + text, room);
   const rest = lines.slice(most - 1).join(' ');
   const shown = [...lines.slice(0, most - 1), ...(rest === '' ? [] : [rest])];
-  return shown.map((line) => look.paint(tone, ` ${look.cut(line, room)}`));
+  return shown.map((line, index) => {
+    const end = index === shown.length - 1 ? way : '';
+    return look.paint(tone, ` ${look.cut(line, room)}${end}`);
+  });
 }
 
 /** Limits the height of a message, so that it does not cover the screen. Most reasons fit. */

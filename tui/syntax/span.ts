@@ -20,11 +20,15 @@ export function shownText(line: SpanLine, look: Look): string {
 /** Returns the line with its colours, truncated to `width` cells. */
 export function paintedLine(line: SpanLine, width: number, look: Look): string {
   let [drawn, left] = ['', width];
-  for (const { text, tone } of line) {
+  for (const [index, { text, tone }] of line.entries()) {
     if (left <= 0) break;
     // Limits the text that is escaped, because a line may be very long. A cell contains at most as many characters as a
     // long grapheme cluster.
-    const cut = look.cut(shown(text.slice(0, left * MOST_IN_CELL), look), left);
+    const part = shown(text.slice(0, left * MOST_IN_CELL), look);
+    // A part that ends at the edge gets the ellipsis for the parts after it.
+    const hasRest =
+      widthOf(part) === left && line.slice(index + 1).some((span) => span.text !== '');
+    const cut = look.cut(hasRest ? `${part} ` : part, left);
     drawn += look.paint(tone, cut);
     left -= widthOf(cut);
   }

@@ -45,6 +45,10 @@ export class Router {
     return this.#stack.length;
   }
 
+  get canGoBack(): boolean {
+    return this.#stack.length > 1 || this.#origins.has(this.top);
+  }
+
   /** Shows the root screen of the first tab. */
   start(): void {
     this.#isShown = true;
@@ -101,8 +105,8 @@ export class Router {
    */
   back(): boolean {
     const { top } = this;
+    if (!this.canGoBack) return false;
     const isRoot = this.#stack.length === 1;
-    if (isRoot && !this.#origins.has(top)) return false;
     this.#change(() => {
       if (!isRoot) this.#stack.pop()?.close?.();
       this.#tab = this.#origins.get(top) ?? this.#tab;

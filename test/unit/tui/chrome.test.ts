@@ -40,6 +40,14 @@ describe('length of messages', () => {
       (await screen.waitFor('…')).split('\n').filter((line) => line.includes('so on')),
     ).toHaveLength(3);
   });
+
+  test('the dashboard wraps a message with an undo instead of truncating it', async () => {
+    const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
+    const text = 'deleted IMG_0001.jpg: added a delete marker, 1 version remains';
+    screen.ui.notifyUndoable(text, async () => undefined);
+    const shown = await screen.waitFor('u undo');
+    expect(shown.replaceAll(/\s+/g, ' ')).toContain(`${text} u undo`);
+  });
 });
 
 describe('place of messages', () => {
@@ -108,6 +116,16 @@ describe('messages about unavailable keys', () => {
 });
 
 describe('the footer of the screen', () => {
+  test('the footer names q as back on a screen that returns to another one, and as quit otherwise', async () => {
+    const { screen } = await startWithOneJob();
+    await screen.press('3');
+    await screen.waitFor('q quit');
+    await screen.press('enter');
+    await screen.waitFor('q back');
+    await screen.press('q');
+    await screen.waitFor('q quit');
+  });
+
   test('the dashboard shows the available keys in the footer, and always the key of the help', async () => {
     const { screen, daemon } = await startWithOneJob();
     const footer = () => screen.text().split('\n').at(-1);

@@ -93,6 +93,8 @@ test('the dashboard truncates or breaks a highlighted line at the width of the p
   ];
   const dark = makeLook('dark');
   expect(plain(paintedLine(line, 9, dark))).toBe('ab␛[31m …');
+  expect(plain(paintedLine(line, 7, dark))).toBe('ab␛[31…');
+  expect(plain(paintedLine(line.slice(0, 1), 7, dark))).toBe('ab␛[31m');
   const broken = brokenLines(line, 6, dark).map((part) => shownText(part, dark));
   expect(broken).toEqual(['ab␛[31', 'm    c', 'd世界']);
 });

@@ -47,7 +47,7 @@ export class BucketsScreen implements Screen {
     this.list = new ListModel<ShownBucket>({
       changes: ui.changes,
       orders: [
-        { name: 'store', compare: () => 0 },
+        { name: 'target', compare: () => 0 },
         { name: 'name', compare: (a, b) => (a.bucket < b.bucket ? -1 : 1) },
         { name: 'size', compare: (a, b) => sizeOf(b) - sizeOf(a) },
         { name: 'objects', compare: (a, b) => objectsOf(b) - objectsOf(a) },
