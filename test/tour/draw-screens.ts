@@ -59,7 +59,8 @@ async function drawScreen(
   const [columns = 0, rows = 0] = size.split('x').map(Number);
   const daemon = tourDaemon(world);
   const clock = new FakeClock(NOW);
-  const screen = new TestScreen({ columns, rows, clock, connect: daemon.connect });
+  const outside = { folder: '/home/ada', copy: async () => 'by the terminal, if it allows that' };
+  const screen = new TestScreen({ columns, rows, clock, connect: daemon.connect, outside });
   const [faults, faint]: [string[], string[]] = [[], []];
   try {
     await screen.start();

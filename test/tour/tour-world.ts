@@ -20,12 +20,12 @@ const DAY_MS = 86_400_000;
 
 export function tourDaemon(answers: Answers = {}): SeededDaemon {
   const [store, history, conflicts] = [pictures(), new SeededHistory(), someConflicts()];
-  const [stored, past] = [store.answers(), history.answers()];
+  const [stored, past, sided] = [store.answers(), history.answers(), conflicts.answers()];
   const daemon = new SeededDaemon({
     ...stored,
     ...past,
     ...settingAnswers,
-    ...conflicts.answers(),
+    ...sided,
     ...clusterAnswers,
     ...lockAnswers,
     ...metricAnswers,
@@ -34,7 +34,30 @@ export function tourDaemon(answers: Answers = {}): SeededDaemon {
     'buckets.list': ({ target }) => bucketsOf(target),
     'metrics.get': (asked) =>
       (['logs', 'photos'].includes(asked.bucket) ? metricAnswers : stored)['metrics.get']!(asked),
-    'objects.get': (asked) => (asked.bucket === 'photos' ? past : stored)['objects.get']!(asked),
+    'objects.get': (asked) => {
+      if (asked.bucket === 'photos') return past['objects.get']!(asked);
+      if (!asked.key.endsWith('.jpg')) return stored['objects.get']!(asked);
+      const info = { sizeBytes: PHOTO_BYTES, etag: '"e"', lastModifiedAt: NOW };
+      return { stream: daemon.offer(JPEG.subarray(0, (asked.range?.end ?? 0) + 1)), info };
+    },
+    'versioning.get': ({ bucket }) => (bucket === 'scratch' ? {} : { versioning: 'Enabled' }),
+    'locks.get': ({ bucket }) =>
+      ['archive', 'photos'].includes(bucket)
+        ? { defaultRetention: { mode: 'GOVERNANCE', days: 30 } }
+        : {},
+    'links.create': ({ bucket, key, expiresSeconds }) => {
+      const query = `X-Amz-Expires=${expiresSeconds}&X-Amz-Signature=${'5f3c9a1e'.repeat(8)}`;
+      const url = `http://127.0.0.1:9000/${bucket}/${key}?${query}`;
+      return { url, expiresAt: NOW + expiresSeconds * 1_000, local: true };
+    },
+    ...JOB_FORMS,
+    'conflicts.sides': async (asked) => {
+      const { conflict, local, remote } = await sided['conflicts.sides']!(asked);
+      const of = (side: typeof local, quarter: string) =>
+        Object.assign(side, { stream: daemon.offer(reportOf(quarter, side.sizeBytes)) });
+      return { conflict, local: of(local, 'third'), remote: of(remote, 'fourth') };
+    },
+    'proof.verify': () => ({ stream: daemon.offer(FINDINGS) }),
     ...answers,
   });
   store.daemon = daemon;
@@ -66,8 +89,71 @@ export async function copyDay(day: Date, to: string): Promise<number> {
 }
 `;
 
+const counts = {
+  entries: 48_213,
+  bytes: 1.24e12,
+  changedMeanwhile: 0,
+  readBack: 0,
+  readBackBytes: 0,
+};
+/** The findings of a verification. */
+const FINDINGS = [
+  { is: 'finding', path: '2026/07/pano.tif', code: 'missing', message: 'is not in the bucket' },
+  { is: 'finding', path: 'notes.md', code: 'different', message: 'differs from the bucket' },
+  { is: 'done', ...counts, toBeLocked: 0, findings: 2 },
+];
+
+const PHOTO_BYTES = 4_100_000;
+/** The start of a JPEG image of 4032 x 3024 pixels. */
+const JPEG = Buffer.alloc(65_536, 'ffd8ffc00011080bd00fc003012200021101031101ffda9f3c71d6', 'hex');
+
+/** Answers of the daemon to the forms and questions of a job. */
+const JOB_FORMS: Answers = {
+  'jobs.get': () => ({
+    name: 'photos',
+    settings: {
+      name: 'photos',
+      folder: '~/Photos',
+      bucket: 'photos',
+      exclude: ['*.tmp'],
+      keep: { all: '2y' },
+    },
+    defaults: { conflict: 'keep-both', paused: false },
+    options: ['name', 'folder', 'bucket', 'exclude', 'conflict', 'keep'],
+  }),
+  'jobs.edit': ({ changes }) => {
+    const text = `    conflict: ${String(changes['conflict'])}`;
+    return { diff: [{ is: 'added', text }], problems: [] };
+  },
+  'jobs.plan': ({ bucket = 'music' }) => ({
+    name: 'music',
+    bucket,
+    bucketExists: false,
+    existing: false,
+    notes: [],
+    diff: ['  - name: music', '    folder: ~/Music'].map((text) => ({ is: 'added', text })),
+    problems: [],
+  }),
+  'jobs.keep': () => {
+    const left = { retained: 3, needed: 0, others: 0, undated: 0, failed: 0 };
+    return { ...left, versions: 1_204, bytes: 98_000_000_000, markers: 31 };
+  },
+  'jobs.keep.preview': ({ rules }) => ({
+    rules: rules.map((_, at) => ({ versions: 8_204 * at, bytes: 19.4e9 * at })),
+    versions: 41_208,
+    bytes: 98e9,
+    oldestAt: NOW - 400 * DAY_MS,
+  }),
+};
+
 function pictures() {
   const store = seededStore();
+  const photo = store.version({ bucket: 'archive', key: '2026/07/IMG_0001.jpg' });
+  Object.assign(photo, {
+    body: 'x'.repeat(PHOTO_BYTES),
+    attributes: { contentType: 'image/jpeg', metadata: { camera: 'X100V' } },
+    tags: [{ key: 'team', value: 'photos' }],
+  });
   for (const name of ['home', 'logs', 'media']) store.addBucket(name, 'Enabled');
   const readme = [
     '# Archive',
@@ -80,6 +166,14 @@ function pictures() {
   store.put('archive', '2026/07/README.md', `${readme.join('\n')}\n`);
   store.put('home', 'scripts/backup.ts', SOURCE);
   return store;
+}
+
+/** Returns the content of one side of a conflict. */
+function reportOf(quarter: string, sizeBytes = 0): string {
+  const rows = Array.from({ length: 60 }, (_, at) => `- region ${at + 1}: ${at * 37} orders`);
+  return ['# Report', '', `Orders of the ${quarter} quarter`, '', ...rows]
+    .join('\n')
+    .slice(0, sizeBytes);
 }
 
 function someConflicts(): SeededConflicts {

@@ -24,7 +24,7 @@ export interface EditableDocument {
 export function openDocument(ui: Ui, document: EditableDocument): void {
   const { title, text, isNew, remove } = document;
   const lines = text.split('\n').map((line) => ui.look.name(line));
-  const none = isNew ? 'there is nothing to remove' : undefined;
+  const none = isNew ? 'it is not set' : undefined;
   const items: MenuItem[] = [
     { title: 'show it', why: none, run: () => ui.openOverlay(new TextBox(ui, title, lines)) },
     {

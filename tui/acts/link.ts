@@ -22,7 +22,7 @@ export function openLinkForm(ui: Ui, object: ObjectPlace): void {
   ui.openOverlay(
     new FormOverlay(ui, {
       title: `Link to ${shownName(object.key, ui.look)}`,
-      act: 'make',
+      act: 'create',
       fields: [
         {
           name: 'does',
@@ -34,7 +34,7 @@ export function openLinkForm(ui: Ui, object: ObjectPlace): void {
         },
         {
           name: 'expires',
-          label: 'for',
+          label: 'valid for',
           value: '1d',
           help: HELP,
           check: (text) => (secondsOf(text) === undefined ? HELP : undefined),

@@ -31,3 +31,6 @@ export function shownNames(keys: readonly string[], look: Look): string {
   const [first = ''] = keys;
   return keys.length === 1 ? shownName(first, look) : `${keys.length} objects`;
 }
+
+/** The width of a version id in lists and messages. */
+export const VERSION_CELLS = 10;

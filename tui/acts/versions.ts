@@ -10,7 +10,7 @@ import { lockText, needsBypass, whyNotDeleted } from '../text/locks.ts';
 import type { LockState } from '../text/locks.ts';
 import { declined } from './declined.ts';
 import { differenceFacts } from './mirrored.ts';
-import { nameToType, shownName } from './names.ts';
+import { nameToType, shownName, VERSION_CELLS } from './names.ts';
 
 export interface VersionToRemove extends ObjectPlace {
   readonly versionId: string;
@@ -91,7 +91,8 @@ export async function restoreVersion(
     ui.call('objects.copy', params, { signal: abort.signal }),
   );
   changed();
-  const said = `${shownName(key, ui.look)} is as it was in version ${ui.look.name((versionId ?? '').slice(-8))}`;
+  const id = ui.look.cut(ui.look.name(versionId ?? ''), VERSION_CELLS, 'middle');
+  const said = `restored version ${id} of ${shownName(key, ui.look)}`;
   const copy = { target, bucket, key, versionId: made.versionId };
   if (made.versionId === undefined || !isKept) return ui.notify(said);
   if (await canRemove(ui, copy)) {

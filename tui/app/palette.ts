@@ -103,8 +103,10 @@ export class PaletteOverlay implements Overlay {
 
   draw(area: Area, look: Look): Drawn {
     const offers = this.#offers();
+    // Names without a description use the whole line.
+    const hasTitles = offers.some(({ title, why }) => title !== '' || why !== undefined);
     const labels = Math.min(
-      MOST_LABEL,
+      hasTitles ? MOST_LABEL : area.columns - 4,
       Math.max(0, ...offers.map(({ label }) => widthOf(look.name(label)))),
     );
     const lines = offers.map(({ label, title, why }, index) => {

@@ -154,7 +154,9 @@ function placeText<Row>(list: ListModel<Row>, look: Look, marked?: string): stri
   const { rows } = list;
   const { number, count } = list.place;
   const at = number === 0 && count > 0 ? look.glyphs.none : numberText(number);
-  const isEmpty = count === 0 && !rows.more && !list.filter;
+  // An empty list shows its problem instead of rows.
+  const isShown = rows.problem !== undefined && rows.count === 0;
+  const isEmpty = count === 0 && (!rows.more || isShown) && !list.filter;
   const words = isEmpty ? [] : [`${at} of ${numberText(count)}${rows.more ? '+' : ''}`];
   if (list.marks.size > 0) {
     const sum = marked === undefined ? '' : `, ${marked}`;
@@ -165,6 +167,7 @@ function placeText<Row>(list: ListModel<Row>, look: Look, marked?: string): stri
   if (list.order) words.push(`by ${list.order.name}`);
   if (rows.note !== undefined) words.push(look.paint('accent', rows.note));
   else if (rows.isLoading && rows.count > 0) words.push(look.paint('dim', 'loading'));
-  if (rows.problem !== undefined) words.push(look.paint('bad', look.name(rows.problem)));
+  if (rows.problem !== undefined && !isShown)
+    words.push(look.paint('bad', look.name(rows.problem)));
   return words.join('   ');
 }

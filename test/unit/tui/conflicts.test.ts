@@ -202,7 +202,9 @@ test('the dashboard selects and saves the conflict policy of a job, and undo res
   });
   daemon.replace('jobs.edit', () => ({ diff: [], problems: [] }));
   await screen.press('P');
-  expect(await screen.waitFor('Conflicts of media')).toContain('4 ask: change nothing');
+  const menu = await screen.waitFor('Conflicts of media');
+  expect(menu).toContain("1 both: keep the local file; ask about the bucket's version (current)");
+  expect(menu).toContain('4 ask: change nothing');
   await screen.press('4');
   await screen.waitFor('media: conflict policy ask');
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ name: 'media', changes: { conflict: 'ask' } });

@@ -9,11 +9,9 @@ import { drawFrame } from '../../../tui/app/frame.ts';
 import { SCREEN_COMMANDS } from '../../../tui/commands/screen-commands.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
-import type { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { NOW } from '../../helpers/tui/seeds.ts';
 import { take } from '../../tour/draw-screens.ts';
 import { SCREENS } from '../../tour/screens.ts';
-import type { TourScreen } from '../../tour/screens.ts';
 import { tourDaemon } from '../../tour/tour-world.ts';
 
 /** The screens that the tour opens, one per scope, and some screens below an overlay. */
@@ -47,31 +45,15 @@ const TOURED: ReadonlySet<string> = new Set([
   'restore',
   'restore-plan',
   'restore-run',
+  'restore-runs-none',
+  'restore-compare',
+  'charts',
+  'usage',
+  'usage-keep-rules',
+  'job-findings',
+  'palette-keys',
   'help',
 ]);
-
-const type = (text: string) => ({ type: text });
-
-const counts = { entries: 3, bytes: 30, changedMeanwhile: 0, readBack: 1, readBackBytes: 10 };
-const FINDINGS = [
-  { is: 'finding', path: 'a.jpg', code: 'missing', message: 'is not there' },
-  { is: 'done', ...counts, toBeLocked: 0, findings: 1 },
-];
-
-const verify = {
-  happens: (_: TestScreen, daemon: SeededDaemon) =>
-    daemon.replace('proof.verify', () => ({ stream: daemon.offer(FINDINGS) })),
-};
-
-const OTHERS: readonly Omit<TourScreen, 'shows'>[] = [
-  { name: 'palette-bucket', steps: [':', type('bucket archive/2026/')] },
-  { name: 'usage', steps: ['2', 'z'] },
-  { name: 'keep-rules', steps: ['2 G', 'z', 'K'] },
-  { name: 'findings', steps: [verify, '3 v', 'enter'] },
-  { name: 'restores', steps: [':', type('restores\r')] },
-  { name: 'charts', steps: ['3', 'c'] },
-  { name: 'restore-times', steps: [':', type('restore photos\r'), 'D', type('2026-11-18\r')] },
-];
 
 /** Reloads the screen while the terminal is too small for it, so that all visible data is outdated. */
 async function forget(screen: TestScreen): Promise<void> {
@@ -88,7 +70,7 @@ const LONG_MS = 20_000;
 
 const drawn = new Set<string>();
 
-test.each([...SCREENS.filter(({ name }) => TOURED.has(name)), ...OTHERS])(
+test.each(SCREENS.filter(({ name }) => TOURED.has(name)))(
   'the dashboard sends no request and starts no timer when the screen "$name" is drawn',
   async ({ world, steps }) => {
     const daemon = tourDaemon(world);

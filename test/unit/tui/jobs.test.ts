@@ -106,6 +106,7 @@ test('the dashboard states the number and size of old versions in the question b
   report = { ...none, versions: 41, bytes: 2e9 };
   await screen.press('K');
   await screen.waitFor('41 versions are older than the keep rules allow: frees 2 GB');
+  expect(screen.text()).toContain('3 versions stay until their lock ends.');
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: true });
   await screen.press('p h o t o s enter');
   await screen.waitFor('41 versions removed, 2 GB freed');

@@ -43,6 +43,15 @@ test.each([
   },
 );
 
+test('the metrics screen names the missing bucket instead of loading forever', async () => {
+  const none = { 'metrics.list': () => ({ buckets: [] }), status: seededStatus };
+  const daemon = new SeededDaemon({ ...metricAnswers, ...none });
+  const screen = await new TestScreen({ connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('6');
+  await screen.waitFor('no bucket is selected');
+});
+
 test('the dashboard requests the samples of a time span when the user selects the span', async () => {
   const { screen, daemon } = await start();
   await screen.press('+');

@@ -61,6 +61,8 @@ async function start({
   return { daemon, screen, store };
 }
 
+const ARCHIVE = { name: 'archive', createdAt: NOW };
+
 const CONFLICTS: Answers = {
   status: () => {
     const { counts } = seededJob();
@@ -166,6 +168,36 @@ test('the dashboard finds later keys of a bucket with many keys by their prefix 
   await screen.press(':');
   await screen.type('key zoo/g');
   expect(await screen.tickUntil('key zoo/giraffe.jpg')).toContain('Command');
+});
+
+test('the command palette shows the keys of objects in full if the terminal has enough columns', async () => {
+  const { screen } = await start();
+  await screen.press(':');
+  await screen.type('bucket archive/2026/07/');
+  await screen.waitFor('bucket archive/2026/07/pano␊name‹U+202E›.tif');
+});
+
+test('the list of a bucket shows once why the service refuses to list it', async () => {
+  const denied = () => {
+    throw new ControlError('Storage', 'list archive: access denied');
+  };
+  const answers = { 'objects.list': denied, 'buckets.list': () => ({ buckets: [ARCHIVE] }) };
+  const daemon = new SeededDaemon({ ...seededStore().answers(), ...answers });
+  const screen = await new TestScreen({ connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('2');
+  await screen.waitFor('archive');
+  await screen.press('enter');
+  const text = await screen.waitFor('list archive: access denied');
+  expect(text.split('access denied')).toHaveLength(2);
+  expect(text).not.toContain('0 of 0');
+});
+
+test('the form of a link asks how long it is valid', async () => {
+  const { screen } = await start();
+  await screen.press('u');
+  expect(await screen.waitFor('Link to IMG_0001.jpg')).toMatch(/valid for +1d/);
+  expect(screen.text()).toContain('Ctrl-S create');
 });
 
 test('the dashboard explains the code of a service error', async () => {

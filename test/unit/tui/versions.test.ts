@@ -97,7 +97,7 @@ test('the dashboard restores a version as a copy that becomes the current versio
   await screen.press('R');
   await screen.waitFor('R is not available: it is the current version');
   await screen.press('G R');
-  await screen.waitFor('contract.pdf is as it was');
+  await screen.waitFor(/restored version v\S+ of contract\.pdf/);
   expect(daemon.lastOf('objects.copy')?.to).toEqual(KEY);
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 1');
   await screen.press('u');
@@ -139,7 +139,7 @@ test('the dashboard offers no undo for a restored version if a default retention
   const retention = { mode: 'GOVERNANCE' as const, retainUntil: NOW + 7 * DAY };
   daemon.replace('objects.describe', async (place) => ({ ...(await describe!(place)), retention }));
   await screen.press('G R');
-  const text = await screen.waitFor('contract.pdf is as it was');
+  const text = await screen.waitFor(/restored version v\S+ of contract\.pdf/);
   expect(text).not.toContain('u undo');
 });
 
@@ -166,7 +166,7 @@ async function restoreDeleted() {
     return { ...(await describe!(place)), retention: RETENTION };
   });
   await screen.press('r G R');
-  expect(await screen.tickUntil('contract.pdf is as it was')).toContain('u undo');
+  expect(await screen.tickUntil('of contract.pdf')).toContain('u undo');
   expect(store.current(KEY.bucket, KEY.key)?.body).toContain('draft 1');
   return started;
 }
@@ -175,7 +175,7 @@ test('the dashboard adds a delete marker on undo if a lock retains the restored 
   const { screen, store } = await restoreDeleted();
   const versions = store.bucket(KEY.bucket).keys.get(KEY.key)?.length ?? 0;
   await screen.press('u');
-  await screen.tickUntil('undone: contract.pdf is as it was');
+  await screen.tickUntil('undone: restored version');
   const now = store.bucket(KEY.bucket).keys.get(KEY.key) ?? [];
   expect(now).toHaveLength(versions + 1);
   expect(now[0]).toMatchObject({ isMarker: true });

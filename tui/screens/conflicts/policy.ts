@@ -5,7 +5,7 @@ import { MenuOverlay } from '../../widgets/menu.ts';
 
 /** The policies by their names in the configuration, which calls the bucket `remote`. */
 const POLICIES = {
-  'keep-both': { name: 'both', does: "keep the local file; you decide about the bucket's version" },
+  'keep-both': { name: 'both', does: "keep the local file; ask about the bucket's version" },
   local: { name: 'local', does: 'keep the local file, without a question' },
   remote: {
     name: 'bucket',
@@ -25,7 +25,7 @@ export async function choosePolicy(ui: Ui, job: string): Promise<void> {
     const policy = POLICIES[name];
     return {
       title: `${policy.name}: ${policy.does}`,
-      why: name === current ? 'as it is now' : undefined,
+      why: name === current ? 'current' : undefined,
       run: () => change(ui, job, { from: settings['conflict'], to: name }),
     };
   });

@@ -58,7 +58,7 @@ function keepQuestion(name: string, report: Report): Question {
     facts: [
       `${countText(versions, 'version')}${withMarkers} are older than the keep rules allow: frees ${bytesText(bytes)}.`,
       'Removed versions cannot be restored.',
-      ...leftTexts(report),
+      ...leftTexts(report).map((text) => `${text}.`),
     ],
     type: name,
   };

@@ -250,10 +250,11 @@ export class MetricsScreen implements Screen {
   }
 
   #chartLines(inner: Area, look: Look): readonly string[] {
-    if (this.#seriesBucket !== this.#buckets.current?.bucket) return [this.#ui.link.unreadText];
+    const { current } = this.#buckets;
+    if (!current && !this.#polling.isFirst) return [this.#whyNoBucket ?? ''];
+    if (!current || this.#seriesBucket !== current.bucket) return [this.#ui.link.unreadText];
     if (this.#hasPoints) return chartsOf(this.#series, inner, look);
-    const isOn = this.#buckets.current.monitored;
-    return [isOn ? 'no sample in that time: press + for a longer one' : NOT_MONITORED];
+    return [current.monitored ? 'no sample in that time: press + for a longer one' : NOT_MONITORED];
   }
 }
 

@@ -7,6 +7,7 @@ import { minuteText, timeText } from '../../../src/text/time.ts';
 import { isRetained, shortLock } from '../../text/locks.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { lockTone } from '../../theme/tones.ts';
+import { VERSION_CELLS } from '../../acts/names.ts';
 import { isMarker } from './version-rows.ts';
 import type { VersionRow } from './version-rows.ts';
 
@@ -14,9 +15,6 @@ export interface VersionKnowledge {
   readonly locksOf: (row: VersionRow) => LockFacts | undefined;
   readonly now: () => number;
 }
-
-/** The width of a version id in the list. The comparison of versions shortens the ids to the same form. */
-export const VERSION_CELLS = 10;
 
 export function versionColumns(known: VersionKnowledge): readonly Column<VersionRow>[] {
   return [

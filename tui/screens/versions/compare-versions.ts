@@ -1,6 +1,7 @@
 /** Compares two versions of an object: their metadata and tags, and the first bytes of their content. */
 
 import type { Ui } from '../../ui/ui.ts';
+import { VERSION_CELLS } from '../../acts/names.ts';
 import { readPart } from '../../data/content.ts';
 import { asked, bucketText } from '../../data/place.ts';
 import type { ObjectPlace } from '../../data/place.ts';
@@ -10,7 +11,6 @@ import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
 import { whyNoPreview } from '../preview/preview-content.ts';
 import type { ObjectFacts } from '../../data/row-facts.ts';
-import { VERSION_CELLS } from './columns.ts';
 import type { VersionRow } from './version-rows.ts';
 
 /** Opens the comparison of two versions. The older version is shown first. */
