@@ -2,6 +2,7 @@
 
 import type { Drawn, Overlay, OverlayHost } from './overlay.ts';
 import type { Area } from './layout.ts';
+import { wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
 export interface MenuItem {
@@ -23,8 +24,10 @@ export class MenuOverlay implements Overlay {
   readonly #title: string;
   readonly #items: readonly MenuItem[];
   #cursor = 0;
-  /** The index of the first visible item. */
+  /** The index of the first visible line. */
   #top = 0;
+  /** The index of the item in each drawn line. */
+  #drawn: readonly number[] = [];
 
   constructor(ui: MenuHost, title: string, items: readonly MenuItem[]) {
     this.#ui = ui;
@@ -46,7 +49,7 @@ export class MenuOverlay implements Overlay {
   }
 
   onClick(line: number): void {
-    const item = this.#items[this.#top + line];
+    const item = this.#items[this.#drawn[line] ?? -1];
     if (item) this.#take(item);
   }
 
@@ -65,16 +68,27 @@ export class MenuOverlay implements Overlay {
 
   draw(area: Area, look: Look): Drawn {
     const room = Math.max(1, area.rows);
-    this.#top = Math.max(0, Math.min(this.#cursor - room + 1, this.#items.length - room));
-    const lines = this.#items.slice(this.#top, this.#top + room).map((item, row) => {
-      const index = this.#top + row;
-      const digit = index < 9 ? `${index + 1} ` : '  ';
-      const reason = item.why === undefined ? '' : ` (${item.why})`;
-      const text = look.cut(`${digit}${item.title}${reason}`, area.columns - 2);
-      const shown = item.why === undefined ? text : look.paint('dim', text);
-      return `${index === this.#cursor ? look.pointer : ' '} ${shown}`;
+    const rows = this.#items.flatMap((item, index) =>
+      itemLines(item, index, area.columns - 2).map((text, line) => ({ item, index, text, line })),
+    );
+    const last = rows.findLastIndex(({ index }) => index === this.#cursor);
+    this.#top = Math.max(0, Math.min(last - room + 1, rows.length - room));
+    const shown = rows.slice(this.#top, this.#top + room);
+    this.#drawn = shown.map(({ index }) => index);
+    const lines = shown.map(({ item, index, text, line }) => {
+      const sign = index === this.#cursor && line === 0 ? look.pointer : ' ';
+      return `${sign} ${item.why === undefined ? text : look.paint('dim', text)}`;
     });
-    const selected = this.#cursor - this.#top;
+    const selected = this.#drawn.indexOf(this.#cursor);
     return { title: this.#title, lines, selected, keys: 'Enter choose  Esc close' };
   }
+}
+
+/** Returns the lines of an item: its digit, its title, and why it is not available. */
+function itemLines({ title, why }: MenuItem, index: number, width: number): string[] {
+  const digit = index < 9 ? `${index + 1} ` : '  ';
+  const reason = why === undefined ? '' : ` (${why})`;
+  return wrap(`${title}${reason}`, width - 2).map(
+    (text, line) => (line === 0 ? digit : '  ') + text,
+  );
 }

@@ -212,6 +212,18 @@ test('the dashboard selects and saves the conflict policy of a job, and undo res
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: null } });
 });
 
+test('a menu wraps long items in a narrow terminal, and a click on each line of an item chooses it', async () => {
+  const { screen, daemon } = await start(undefined, { columns: 60, rows: 16 });
+  daemon.replace('jobs.get', ({ name }) => {
+    return { name, settings: {}, defaults: { conflict: 'keep-both' }, options: ['conflict'] };
+  });
+  daemon.replace('jobs.edit', () => ({ diff: [], problems: [] }));
+  await screen.press('P');
+  expect(await screen.waitFor('Conflicts of media')).toContain('version (current)');
+  await screen.click('is saved first');
+  expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: 'remote' } });
+});
+
 test('the dashboard calls the bucket bucket in the conflict policies, and saves the name that the configuration uses', async () => {
   const { screen, daemon } = await start();
   daemon.replace('jobs.get', ({ name }) => {

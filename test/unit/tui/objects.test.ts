@@ -193,6 +193,23 @@ test('the list of a bucket shows once why the service refuses to list it', async
   expect(text).not.toContain('0 of 0');
 });
 
+test('the details of an object show its content beside them in a wide terminal', async () => {
+  const { screen } = await start({ size: { columns: 120, rows: 40 } });
+  await screen.press('j enter');
+  await screen.waitFor('permissions');
+  await screen.tick(200);
+  expect(await screen.waitFor('contract, draft 4')).toContain('Preview');
+});
+
+test('the note of a picture shows its format and not its content type', async () => {
+  const store = seededStore();
+  const attributes = { contentType: 'image/gif' };
+  store.put('archive', 'z.gif', 'GIF89a\x40\x01\x20\x01', { attributes });
+  const { screen } = await start({ store, at: 'archive', until: 'z.gif' });
+  await screen.press('j p');
+  expect(await screen.waitFor('GIF 320x288')).not.toContain('image/gif');
+});
+
 test('the form of a link asks how long it is valid', async () => {
   const { screen } = await start();
   await screen.press('u');

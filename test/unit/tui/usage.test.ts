@@ -157,6 +157,8 @@ test('K compares pruning rules in the dashboard, and Enter shows the changed lin
   const text = screen.text();
   expect(text).toContain('6,000 versions, 10 GB, in 400 d');
   expect(text).toMatch(/all 2y +0 +0 B/u);
+  await screen.resize(60, 16);
+  await screen.waitFor('all 7d, daily 30d, weekly 1y');
   await screen.press('j enter');
   await screen.waitFor('keep: smart');
   await screen.press('y');

@@ -6,7 +6,7 @@ import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import { framedList } from '../../widgets/list-detail.ts';
+import { listAndDetail } from '../../widgets/list-detail.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { asked, bucketText } from '../../data/place.ts';
@@ -19,6 +19,8 @@ import { objectActions } from './object-actions.ts';
 import type { StoredRow } from './object-rows.ts';
 import { parentOf } from '../../data/place.ts';
 import { objectFacts } from './object-facts.ts';
+import { PreviewContent } from '../preview/preview-content.ts';
+import type { PreviewSubject } from '../preview/preview-content.ts';
 import type { Fact } from './object-facts.ts';
 
 const COLUMNS: readonly Column<Fact>[] = [
@@ -42,6 +44,9 @@ export class ObjectScreen implements Screen {
   readonly #place: BucketPlace;
   readonly #row: StoredRow;
   readonly #known: BucketKnowledge;
+  readonly #preview: PreviewContent;
+  /** The object whose content is shown beside the details in a wide terminal. */
+  #previewed: PreviewSubject | undefined;
   #problem: string | undefined;
   #reading: AbortController | undefined;
   #stopListening: (() => void) | undefined;
@@ -51,6 +56,7 @@ export class ObjectScreen implements Screen {
     this.#place = place;
     this.#row = row;
     this.#known = known;
+    this.#preview = new PreviewContent(ui);
     this.crumbs = ['buckets', bucketText(place), row.key];
     this.list = new ListModel<Fact>({ changes: ui.changes, canMark: () => false });
     this.actions = objectActions({
@@ -75,6 +81,7 @@ export class ObjectScreen implements Screen {
 
   hide(): void {
     this.#reading?.abort();
+    this.#preview.stop();
     this.#stopListening?.();
     this.#stopListening = undefined;
   }
@@ -101,7 +108,14 @@ export class ObjectScreen implements Screen {
   draw(area: Area, look: Look): readonly string[] {
     const empty = look.name(this.#problem ?? this.#ui.link.unreadText);
     const table = { columns: COLUMNS, empty };
-    return framedList(area, { list: this.list, title: 'Object', table }, look);
+    const content = this.#previewed && this.#preview.pane(this.#previewed, 'Preview', look);
+    const { title = '', draw: details = () => [] } = content ?? {};
+    const shown = { list: this.list, listTitle: 'Object', table, title, details, below: 0 };
+    return listAndDetail(area, shown, look);
+  }
+
+  seen(): void {
+    this.#preview.follow(this.#previewed);
   }
 
   #read(): void {
@@ -120,6 +134,8 @@ export class ObjectScreen implements Screen {
         outcomeOf(this.#ui.call('acl.get', object, { signal })),
       ]);
       this.#problem = described.problem;
+      const place = { ...this.#place, key: this.#row.key };
+      this.#previewed = described.value && { place, facts: described.value };
       if (described.value === undefined) return this.#take([]);
       const hasLock = this.#known.bucket?.objectLock !== undefined;
       const facts = objectFacts(described.value, { now: this.#ui.clock.now(), hasLock });

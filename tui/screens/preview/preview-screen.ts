@@ -81,7 +81,8 @@ export class PreviewScreen implements Screen {
   get note(): string {
     if (!this.#facts) return '';
     const { sizeBytes, image, attributes } = this.#facts;
-    const type = attributes.contentType;
+    // A recognised picture shows its format, which says more than the content type.
+    const type = this.#picture ? undefined : attributes.contentType;
     const words = type === undefined ? [] : [this.#ui.look.name(type)];
     if (image) words.push(`${image.format} ${image.variant}`.trim());
     if (this.#picture) words.push(pictureText(this.#picture));

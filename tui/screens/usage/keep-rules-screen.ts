@@ -126,7 +126,7 @@ const SHORT_HISTORY_MS = 30 * DAY_MS;
 
 function ruleColumns(all: number): readonly Column<RuleRow>[] {
   return [
-    { title: 'KEEP', width: 'grow', cell: ({ text }, look) => look.name(text) },
+    { title: 'KEEP', width: 'grow', whole: 40, cell: ({ text }, look) => look.name(text) },
     { title: 'VERSIONS', width: 9, align: 'right', cell: ({ versions }) => numberText(versions) },
     { title: 'FREED', width: 8, align: 'right', cell: ({ bytes }) => bytesText(bytes) },
     {
