@@ -102,7 +102,11 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'bucket-new', steps: ['2', 'n', type('letters')], shows: 'New bucket' },
   { name: 'bucket-new-invalid', steps: ['2', 'n', type('Bad_Name'), 'ctrl-s'], shows: '3 to 63' },
   { name: 'bucket-delete', steps: ['2 /', type('scratch\r'), 'D'], shows: 'type scratch' },
-  { name: 'bucket-by-name', steps: ['2 b'], shows: 'bucket (or target:bucket)' },
+  {
+    name: 'bucket-by-name',
+    steps: ['2', { happens: (at) => at.tickUntil('506 B') }, 'b'],
+    shows: 'bucket (or target:bucket)',
+  },
   { name: 'usage', steps: [':', type('bucket archive/2026/\r'), 'z'], shows: '07/' },
   { name: 'usage-keep-rules', steps: [':', type('bucket home/\r'), 'z K'], shows: 'smart' },
   { name: 'bucket-settings', steps: settings, shows: 'team=core' },

@@ -210,6 +210,13 @@ test('the note of a picture shows its format and not its content type', async ()
   expect(await screen.waitFor('GIF 320x288')).not.toContain('image/gif');
 });
 
+test('the pane beside a deleted object shows when it was deleted and how to restore it', async () => {
+  const { screen } = await start({ size: { columns: 120, rows: 40 } });
+  await screen.press('D j j');
+  const text = await screen.waitFor('R restores the newest version');
+  expect(text).toMatch(/deleted +2026-10-22 20:00:00/);
+});
+
 test('the form of a link asks how long it is valid', async () => {
   const { screen } = await start();
   await screen.press('u');

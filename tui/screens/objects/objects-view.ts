@@ -10,7 +10,7 @@ import type { DetailContent } from '../../widgets/list-detail.ts';
 import type { ListModel } from '../../widgets/list-model.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
-import { pad } from '../../text/width.ts';
+import { pad, wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { factLines, objectFacts } from './object-facts.ts';
 import { objectColumns } from './columns.ts';
@@ -92,6 +92,10 @@ function detailLines({ list, known }: ObjectsView, columns: number, look: Look):
     const sums = known.sumsOf(current.prefix);
     return sums ? facts(sumFacts(sums), look, columns) : [look.paint('dim', NOT_COUNTED)];
   }
+  if (current?.kind === 'deleted') {
+    const how = wrap(DELETED, columns).map((line) => look.paint('dim', line));
+    return [...facts([['deleted', timeText(current.lastModifiedAt)]], look, columns), ...how];
+  }
   const described = current && known.factsOf(current);
   const judged = { now: known.now(), hasLock: known.canLock };
   return described ? factLines(objectFacts(described, judged), columns, look) : [];
@@ -107,6 +111,7 @@ function sumFacts(sums: Sums): [name: string, value: string][] {
   ];
 }
 
+const DELETED = 'R restores the newest version; v shows all versions';
 const NOT_COUNTED = 'not counted yet; press z to count';
 
 /** Returns the total size of the marked objects and of the marked folders that are counted. */
