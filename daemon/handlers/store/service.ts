@@ -46,13 +46,14 @@ function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefin
 }
 
 /**
- * Returns the size of the store's file system, and the space that unprivileged processes may use. If they cannot be
- * read, returns the reason as a warning.
+ * Returns the size of the store's file system without the space that is reserved for root, and the free space, as `df`
+ * does. If they cannot be read, returns the reason as a warning.
  */
 function diskAt(folder: string): Partial<Pick<Result<'status'>, 'disk'>> & { warnings: string[] } {
   try {
-    const { bavail, blocks, bsize } = statfsSync(folder);
-    return { disk: { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }, warnings: [] };
+    const { bavail, bfree, blocks, bsize } = statfsSync(folder);
+    const sizeBytes = (blocks - bfree + bavail) * bsize;
+    return { disk: { freeBytes: bavail * bsize, sizeBytes }, warnings: [] };
   } catch (error) {
     const warning = `cannot read the folder of the store ${folder}: ${failureReason(error, 'folder')}; mount its disk`;
     return { warnings: [warning] };
