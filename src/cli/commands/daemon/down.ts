@@ -1,5 +1,7 @@
 /** Implements `holdfast down`. It stops the daemon and waits until its process has ended. */
 
+import { readFileSync } from 'node:fs';
+
 import { errorCode } from '../../../base/errors.ts';
 import { isControlError } from '../../../control/control-error.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -54,13 +56,25 @@ async function askToStop(daemon: ControlClient): Promise<void> {
   }
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   // If the daemon ran in this same process, the process would still exist after the daemon has stopped.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return errorCode(error) === 'EPERM';
+  }
+}
+
+/**
+ * Returns whether the process has ended, and only its parent has not read its exit code yet. In some containers, no
+ * process reads it. Returns false on a system without `/proc`.
+ */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
   }
 }
