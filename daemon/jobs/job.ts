@@ -123,10 +123,10 @@ export class Job {
     return this.#mirror?.work.largestRead();
   }
 
-  /** Returns the transfers in progress (at most `MAX_TRANSFERS`) and their total number. */
+  /** Returns the transfers of files in progress (at most `MAX_TRANSFERS`) and their total number. */
   transfers(): Result<'jobs.transfers'> {
     const { prefix } = this.config;
-    const all = this.#options.meter.transfers().filter(({ key }) => key.startsWith(prefix));
+    const all = this.#options.meter.transfersOfFiles(prefix);
     const transfers = all.slice(0, MAX_TRANSFERS).map((transfer) => {
       const { key, kind, sentBytes, startedAt } = transfer;
       const path = key.slice(prefix.length);

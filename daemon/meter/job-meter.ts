@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
+import { RESERVED_FOLDER } from '../../src/mirror/model/local-path.ts';
 import { Rates } from './rates.ts';
 
 export type TransferKind = 'copy' | 'delete' | 'get' | 'put';
@@ -46,6 +47,14 @@ export class JobMeter {
   /** Returns the transfers in progress, oldest first. */
   transfers(): readonly Transfer[] {
     return [...this.#transfers].map((moving) => moving.transfer());
+  }
+
+  /**
+   * Returns the transfers of the files below a prefix, oldest first. Internal objects of the job, such as those that
+   * test the service, are not among them.
+   */
+  transfersOfFiles(prefix: string): readonly Transfer[] {
+    return this.transfers().filter(({ key }) => key.startsWith(prefix) && !isOfMirror(key));
   }
 
   /** Counts one request and returns its result. */
@@ -143,4 +152,12 @@ export class Moving {
   unsent(bytes: number): void {
     this.#sentBytes -= bytes;
   }
+}
+
+/**
+ * Returns whether the key belongs to an internal object of the job. An internal object is not counted as a version of
+ * the user's files.
+ */
+export function isOfMirror(key: string): boolean {
+  return key.includes(RESERVED_FOLDER) && key.split('/').includes(RESERVED_FOLDER);
 }

@@ -2,10 +2,9 @@
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
-import { RESERVED_FOLDER } from '../../src/mirror/model/local-path.ts';
 import type { Activity } from '../../src/mirror/model/tracker.ts';
 import type { EventLog } from '../control/event-log.ts';
-import { JobMeter } from './job-meter.ts';
+import { isOfMirror, JobMeter } from './job-meter.ts';
 import { Rates } from './rates.ts';
 
 /** The interval of events about a job's transfers. */
@@ -124,12 +123,4 @@ export class Throughput {
 
 function midnightAfter(now: number): number {
   return new Date(now).setHours(24, 0, 0, 0);
-}
-
-/**
- * Returns whether the key belongs to an internal object of the job. An internal object is not counted as a version of
- * the user's files.
- */
-function isOfMirror(key: string): boolean {
-  return key.includes(RESERVED_FOLDER) && key.split('/').includes(RESERVED_FOLDER);
 }

@@ -101,6 +101,12 @@ describe('the transfer meter, which wraps a store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
+  it('the transfers of files do not include the internal objects of a job', async () => {
+    const { meter } = await metered();
+    for (const key of ['laptop/a', 'laptop/.holdfast/probe/1', 'other/b']) meter.begin('put', key);
+    expect(meter.transfersOfFiles('laptop/').map(({ key }) => key)).toEqual(['laptop/a']);
+  });
+
   it('the transfer meter counts the objects of a bulk write as one operation', async () => {
     const { store, meter, sums } = await metered();
     const bytes = Buffer.from('hello');
