@@ -75,7 +75,21 @@ export function parseServicePlace(text: string, sources: RegionSources): Service
   if (region === undefined) throw invalid(text, 'name the region of the bucket: --region NAME');
   const { bucket, prefix } = destinationOf(rest);
   if (bucket === undefined) throw invalid(text, `name the bucket: ${scheme}://BUCKET`);
-  return { endpoint: service.endpoint(region.region), ...region, bucket, prefix };
+  const endpoint =
+    (scheme === 's3' ? endpointInEnvironment(sources) : undefined) ??
+    service.endpoint(region.region);
+  return { endpoint, ...region, bucket, prefix };
+}
+
+/** Returns the endpoint that the environment sets for S3, as for the AWS CLI. */
+function endpointInEnvironment(sources: RegionSources): string | undefined {
+  const name = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find((each) => sources.env[each]);
+  const url = name && sources.env[name];
+  if (!url) return undefined;
+  const { endpoint, bucket } = placeOfUrl(url, sources, `${name}=${url}`);
+  if (bucket !== undefined)
+    throw invalid(`${name}=${url}`, 'write https://HOST[:PORT], without a path');
+  return endpoint;
 }
 
 function placeOfUrl(text: string, sources: RegionSources, written = text): ServicePlace {

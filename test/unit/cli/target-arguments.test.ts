@@ -82,6 +82,20 @@ describe('the address of a new target', () => {
     );
   });
 
+  it('holdfast target takes the endpoint of s3:// from the environment, as the AWS CLI does', () => {
+    const env = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9010', AWS_REGION: 'eu-west-1' };
+    const { endpoint, region } = place('s3://b', env);
+    expect({ endpoint, region }).toEqual({ endpoint: env.AWS_ENDPOINT_URL, region: 'eu-west-1' });
+    const forS3 = { ...env, AWS_ENDPOINT_URL_S3: 'https://s3.example.com/' };
+    expect(place('s3://b/p', forS3).endpoint).toBe('https://s3.example.com');
+    expect(place('https://storage.example.com/b', env).endpoint).toBe(
+      'https://storage.example.com',
+    );
+    expect(place('b2:b', env, 'us-west-004').endpoint).toContain('backblazeb2.com');
+    const withPath = { AWS_ENDPOINT_URL: 'https://s3.example.com/path' };
+    expect(() => place('s3://b', withPath)).toThrow('AWS_ENDPOINT_URL=https://s3.example.com/path');
+  });
+
   it('holdfast target names the source of the region in the message', () => {
     const from = (text: string, env: Io['env'] = {}) => parseServicePlace(text, { env }).regionFrom;
     expect(from('s3://b')).toContain('default');
