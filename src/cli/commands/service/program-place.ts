@@ -25,7 +25,9 @@ export function checkItStays({ node, script }: Program): void {
       throw new CommandError(
         'NotInstalled',
         `cannot install the service: ${file} is in a checkout, where each \`npm ci\` removes the program`,
-        'to install the program first: npm pack && npm install --global ./holdfast-*.tgz; or use --from-checkout',
+        file === node && projectOf(script) !== root
+          ? 'to install the service, run Holdfast with a Node that is installed elsewhere; or use --from-checkout'
+          : 'to install the program first: npm pack && npm install --global ./holdfast-*.tgz; or use --from-checkout',
       );
     }
     if (!file.includes(`${sep}_npx${sep}`)) continue;
