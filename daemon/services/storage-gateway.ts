@@ -107,15 +107,14 @@ function websiteListener({ host, port, url }: Listener): StorageListener {
 function listenerRefused({ configFile }: Home, path: string, cause: GatewayError): ConfigError {
   const keys = path.split('.');
   const line = `${keys.join(': {')}: {port: 0}${'}'.repeat(keys.length - 1)}`;
-  const option =
-    path === 'storage' ? 'start with --port 0, such as `holdfast up --port 0`, or ' : '';
+  const option = path === 'storage' ? 'start with --port 0 each time, or ' : '';
   const isTaken = cause.code === 'PortInUse';
   const problem = { path, message: `${cause.message}${isTaken ? holderText(cause) : ''}` };
   const isThere = existsSync(configFile);
   const file = isThere ? configFile : `the new file ${configFile}`;
   const hint = `stop that program, or take a free port: ${option}write \`${line}\` to ${file}`;
   return new ConfigError(configFile, [problem], {
-    verb: isThere ? 'cannot use' : 'cannot start without',
+    verb: isThere ? 'cannot use' : 'cannot use the default settings for',
     cause,
     ...(isTaken && { hint }),
   });

@@ -165,13 +165,13 @@ it('`up` names the program that uses the configured port, suggests solutions, an
   );
   expect(up.stderr).toContain(`the port is in use by node (pid ${process.pid})\n`);
   expect(up.stderr).toContain(
-    'stop that program, or take a free port: start with --port 0, such as ' +
-      `\`holdfast --home ${home} up --port 0\`, or write \`storage: {port: 0}\` to ${home}/config.yaml`,
+    'stop that program, or take a free port: start with --port 0 each time, ' +
+      `or write \`storage: {port: 0}\` to ${home}/config.yaml`,
   );
   const detached = await runCliProcess(['up', root, '--detach', '--home', home]);
   expect(detached).toEqual(refused('cannot start the daemon: cannot use'));
   expect(detached.stderr).toContain(
-    `\`holdfast --home ${home} up --port 0\`, or write \`storage: {port: 0}\` to ${home}/config.yaml`,
+    `start with --port 0 each time, or write \`storage: {port: 0}\` to ${home}/config.yaml`,
   );
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(before);
   expect(existsSync(join(home, 'control.sock'))).toBe(false);
@@ -187,7 +187,9 @@ it('an error about a port in use does not blame a config.yaml that does not exis
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const up = await runCliHere(['up', root, '--once', '--port', `${port}`, '--home', home]);
-  expect(up).toEqual(refused(`cannot start without ${home}/config.yaml: storage: listen on`));
+  expect(up).toEqual(
+    refused(`cannot use the default settings for ${home}/config.yaml: storage: listen on`),
+  );
   expect(up.stderr).toContain(`write \`storage: {port: 0}\` to the new file ${home}/config.yaml`);
   expect(existsSync(join(home, 'config.yaml'))).toBe(false);
 });

@@ -53,7 +53,7 @@ $ service run
 # 10 a port that is already in use
 $ service run --home ./taken
 1 holdfast: cannot use FOLDER/taken/config.yaml: storage: listen on 127.0.0.1:PORT: the port is in use by PROGRAM (pid PID)
-  stop that program, or take a free port: start with --port 0, such as \`holdfast --home ./taken up --port 0\`, or write \`storage: {port: 0}\` to FOLDER/taken/config.yaml
+  stop that program, or take a free port: start with --port 0 each time, or write \`storage: {port: 0}\` to FOLDER/taken/config.yaml
 # 11 a store without jobs in a home that has jobs
 $ s3 serve --home ./jobs
 1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast --home ./jobs s3 serve\` runs the store without jobs, but jobs are configured: docs
