@@ -119,7 +119,7 @@ export class Context {
 
   /** Writes a method and its response time to standard error. */
   readonly #onAnswer = (method: string, ms: number): void =>
-    void writeNote(this.io.stderr, `${method}: ${Math.round(ms)} ms\n`);
+    void writeNote(this.io.stderr, `request ${method}: ${Math.round(ms)} ms\n`);
 
   /**
    * Connects to the running daemon. If `target` is set, each request contains it. Rejects with `ControlError`

@@ -249,6 +249,12 @@ describe('the help', () => {
   });
 });
 
+it('`up --detach` without jobs prints the URL of the embedded store', async () => {
+  const { run } = await cliFixture({ status: async () => statusOf() });
+  const { stderr } = await run(['up', '--detach']);
+  expect(stderr).toContain('the embedded store accepts S3 requests at http://127.0.0.1:');
+});
+
 describe('the global options', () => {
   it('--quiet suppresses remarks, and --no-color suppresses colours', async () => {
     const { run } = await cliFixture({ status: async () => statusOf() });
@@ -264,7 +270,7 @@ describe('the global options', () => {
     const { run } = await cliFixture({ status: async () => statusOf() });
     const { stdout, stderr } = await run(['job', 'list', '--json', '--verbose']);
     expect(jsonOf(stdout)).toEqual({ jobs: [] });
-    expect(stderr).toMatch(/^status: \d+ ms\n$/);
+    expect(stderr).toMatch(/^request status: \d+ ms\n$/);
   });
 
   it('--config sets the path of the configuration file, relative to the current directory', async () => {

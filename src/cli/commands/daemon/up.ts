@@ -215,6 +215,11 @@ async function printDetached(
   else if (!added) await printJobs(context, jobs);
   else await context.out.prose(...failed.flatMap((job) => failureLines(context, job)));
   const pid = context.options.verbose ? `, pid ${daemon.hello.pid}` : '';
+  if (jobs.length === 0 && !context.json) {
+    const { listeners } = await daemon.call('status', {});
+    const url = listeners.find(({ name }) => name === 'storage')?.url;
+    if (url !== undefined) await context.remark(`the embedded store accepts S3 requests at ${url}`);
+  }
   await context.remark(
     `the daemon runs in the background${pid}; to see its state: holdfast status; to stop it: holdfast down`,
   );
