@@ -4,6 +4,7 @@
  */
 
 import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
+import { countText } from '../text/amounts.ts';
 import { nextCommand } from './job-standing.ts';
 import type { JobStatus } from './shapes.ts';
 
@@ -132,8 +133,4 @@ function untested(name: string, proof: JobStatus['proof'], now: number): Gap | u
   const ageDays = Math.floor((now - provenAt) / DAY_MS);
   if (ageDays <= (proof?.proven?.days ?? 0)) return undefined;
   return { reason: `no restore test has passed for ${ageDays} days`, command };
-}
-
-function countText(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

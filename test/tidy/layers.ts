@@ -365,7 +365,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     reason: 'one format of amounts and times for all input and output',
   },
   'src/control': {
-    ours: ['src/base', 'src/cluster/rules/shapes.ts'],
+    ours: ['src/base', 'src/text/amounts.ts', 'src/cluster/rules/shapes.ts'],
     node: 'any',
     reason:
       'it is the only part of the daemon that tui and cli depend on, and declares each request once',

@@ -56,6 +56,7 @@ test.each<[string, Changes]>([
   ],
   ['failed: holdfast job show photos', { state: 'failed' }],
   ['2 files held for review: holdfast job review photos', { counts: { held: 2 } }],
+  ['1,204 files held for review: holdfast job review photos', { counts: { held: 1_204 } }],
   [
     'it looks like an attack: holdfast job review photos',
     { state: 'held', reason: 'it looks like an attack' },
