@@ -75,7 +75,7 @@ export const JOBS: readonly JobStatus[] = [
     bucket: 'media',
     target: 'eu',
     state: 'held',
-    reason: '1204 of 3100 files were deleted at once; approve or reject the deletes',
+    reason: '1,204 of 3,100 files were deleted at once; approve or reject the deletes',
     inSync: false,
     counts: { ...counts, held: 1_204, problems: 2 },
     problems: [{ path: 'a\u{1b}[31m.mkv', code: 'busy', message: 'a program is writing to it' }],
@@ -90,9 +90,9 @@ export function jobsStatus(jobs: readonly JobStatus[] = JOBS): Status {
   };
 }
 
-/** Throughput samples of one minute. The values rise and fall. */
+/** Throughput samples of one minute. The values rise and fall, and end at the rate of the mirroring job. */
 const samples = Array.from({ length: 60 }, (_, second) => {
-  const height = 1 + Math.sin(second / 6);
+  const height = 1 + Math.sin(second / 6 + 3.65);
   return {
     at: NOW - (60 - second) * 1_000,
     bytesPerSecond: height * 20_000_000,

@@ -61,9 +61,7 @@ test('the dashboard states the axis and the start of the values above the charts
   );
   const recent = { from, to: from + 3_600_000, stepMs: 60_000, values };
   const lines = recentLines([{ metric: 'lag', recent }], { columns: 80, rows: 6 }, look);
-  expect(lines[0]).toMatch(
-    /^lag +now 96 s, at most 96 s, since 2026-11-21 11:58   axis from 86 s$/,
-  );
+  expect(lines[0]).toMatch(/^lag +now 96 s, peak 96 s, since 2026-11-21 11:58   axis from 86 s$/);
 });
 
 test('the dashboard draws a chart without any value above zero as one line that states since when values are recorded', () => {
@@ -119,9 +117,9 @@ test('the dashboard states above a chart that its values did not change, and nam
     return { metric: 'BucketSizeBytes' as const, span, ...times, points };
   };
   const [head] = chartsOf([series(5_000)], { columns: 80, rows: 8 }, look);
-  expect(head).toBe('size of the bucket always 5 kB');
+  expect(head).toBe('size of the bucket  always 5 kB');
   const lines = chartsOf([series(0)], { columns: 80, rows: 8 }, look).map(plain);
-  expect(lines).toEqual(['size of the bucket always 0 B, recorded since 2026-11-21 11:10']);
+  expect(lines).toEqual(['size of the bucket  always 0 B, recorded since 2026-11-21 11:10']);
 });
 
 test('the dashboard shows small shares as a part of a cell, so that they can be compared', () => {

@@ -234,7 +234,7 @@ test('the dashboard cuts no word of the health and of the restore tests at 60×1
 });
 
 test("the dashboard omits the reason of a job's protection if it does not fit", async () => {
-  const reason = '1204 files are held for review since the folder was changed';
+  const reason = '1,204 files are held for review since the folder was changed';
   const protection = { is: 'at risk', reason } as const;
   const jobs = [seededJob({ name: 'media', state: 'held', protection })];
   const status = () => ({ ...seededStatus(), jobs });
@@ -285,6 +285,7 @@ test.each([
   [20, 40, 9, { attention: 6, jobs: 4, charts: 6, activity: 4 }],
   [36, 4, 2, { attention: 3, jobs: 6, charts: 14, activity: 13 }],
   [56, 4, 2, { attention: 3, jobs: 6, charts: 18, activity: 29 }],
+  [12, 4, 4, { attention: 5, jobs: 7, charts: 0, activity: 0 }],
 ])(
   'the dashboard divides %i rows among the panes for %i jobs and %i rows of attention',
   (rows, jobs, attention, heights) => {
@@ -292,6 +293,17 @@ test.each([
     expect(Object.values(heights).reduce((sum, height) => sum + height, 0)).toBe(rows);
   },
 );
+
+test('the dashboard shows an idle chart as one line and leaves its rows to the activity', async () => {
+  const today = { since: NOW, bytes: 0, readBytes: 0, versions: 0, errors: 0 };
+  const throughput = () => ({ samples: [], jobs: [], today });
+  const { screen } = await start({ columns: 120, rows: 40, answers: { throughput } });
+  const lines = (await screen.waitFor('Recent activity')).split('\n');
+  const title = lines.findIndex((line) => line.includes('Throughput 60 s'));
+  expect(lines[title + 1]).toMatch(/^│ ↑ +0 B\/s │/);
+  expect(lines[title + 2]).toMatch(/^│ ops +0 \/s │/);
+  expect(lines[title + 6]).toContain('Recent activity');
+});
 
 test.each([60, 80, 119, 120, 139, 140, 250])(
   'the dashboard fills exactly %i columns with the panes of the first screen',

@@ -46,9 +46,7 @@ export class ChartsScreen implements Screen {
     return ['charts', this.#job ?? 'all jobs'];
   }
 
-  get note(): string {
-    return `${SPAN_TEXTS[this.#span]}   Tab next job`;
-  }
+  readonly note = 'Tab next job';
 
   show(): void {
     this.#polling.start();

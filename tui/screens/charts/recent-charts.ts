@@ -51,6 +51,12 @@ export function readCharts(
   );
 }
 
+/** Returns whether the charts are loaded and have no value above zero. */
+export function areEmpty(charts: readonly RecentChart[]): boolean {
+  const values = charts.flatMap(({ recent }) => recent.values);
+  return values.length > 0 && !values.some((value) => value !== null && value > 0);
+}
+
 /** The height of a chart with its heading and two rows. */
 const LEAST_CHART = 3;
 
@@ -98,7 +104,7 @@ function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
 }
 
 /**
- * Returns the headings of a chart, the longest first: `throughput  now 18.5 MB/s, at most 40 MB/s`. The heading for
+ * Returns the headings of a chart, the longest first: `throughput  now 18.5 MB/s, peak 40 MB/s`. The heading for
  * versions has a sum instead, because they are counts per period. If the daemon has not recorded the whole time, the
  * longest heading states when the values start.
  */
@@ -115,7 +121,7 @@ function headTexts(
   const sum = known.reduce((all, value) => all + value, 0);
   const short = metric === 'versions' ? `${text(sum)} created` : `now ${text(now)}`;
   const period = metric === 'versions' ? ` in ${shortDurationText(recent.stepMs)}` : '';
-  const whole = `${TITLES[metric]}  ${short}, at most ${text(most)}${period}`;
+  const whole = `${TITLES[metric]}  ${short}, peak ${text(most)}${period}`;
   return [`${whole}${since}`, whole, `${TITLES[metric]}  ${short}`];
 }
 

@@ -22,6 +22,8 @@ const SIDE = 34;
 export interface Content {
   readonly jobs: number;
   readonly attention: number;
+  /** Whether the charts have no value above zero. Each of them is then one line. */
+  readonly isIdle?: boolean;
 }
 
 /**
@@ -51,12 +53,15 @@ export function heightsOf(rows: number, content: Content): Heights {
     const withCharts = left - TOP - 1;
     if (withCharts < Math.min(wanted, MOST_LISTED)) {
       const activity = left - wanted >= LEAST_BELOW ? left - wanted : 0;
-      return { attention, jobs: left - activity, charts: 0, activity };
+      // A row that the jobs and the border below them do not need shows one more problem.
+      const spare = activity > 0 ? 0 : Math.max(0, left - wanted - 1);
+      const more = Math.min(spare, Math.max(0, content.attention + 1 - attention));
+      return { attention: attention + more, jobs: left - activity - more, charts: 0, activity };
     }
     return { attention, jobs: withCharts, charts: TOP + 1, activity: 0 };
   }
   const jobs = Math.min(wanted, left - TOP - LEAST_ACTIVITY);
-  const charts = TOP + moreRows(left - jobs - TOP - LEAST_ACTIVITY);
+  const charts = TOP + (content.isIdle ? 0 : moreRows(left - jobs - TOP - LEAST_ACTIVITY));
   return { attention, jobs, charts, activity: left - jobs - charts };
 }
 

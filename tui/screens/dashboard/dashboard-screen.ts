@@ -25,7 +25,7 @@ import { JobScreen } from '../jobs/job-screen.ts';
 import { attentionSign } from '../jobs/job-text.ts';
 import { jobCopyables, jobList, NOT_KNOWN, noJobsText, takeJobs } from '../jobs/jobs-list.ts';
 import { askBucket } from '../objects/open-bucket.ts';
-import { readCharts, recentLines, SPAN_TEXTS, SPANS } from '../charts/recent-charts.ts';
+import { areEmpty, readCharts, recentLines, SPAN_TEXTS, SPANS } from '../charts/recent-charts.ts';
 import type { RecentChart, SpanName } from '../charts/recent-charts.ts';
 import { widthOf } from '../../text/width.ts';
 import { clamp } from '../../widgets/window.ts';
@@ -37,7 +37,7 @@ import type { AttentionRow } from './attention-rows.ts';
 import { HEALTH_LINES, healthLines } from './health-pane.ts';
 import { lockLines, lockTitle } from './lock-horizon.ts';
 import { MovingList } from './moving-list.ts';
-import { throughputLines } from './throughput-pane.ts';
+import { isIdle, throughputLines } from './throughput-pane.ts';
 import type { Throughput } from './throughput-pane.ts';
 import { verdictOf } from './verdict.ts';
 import { welcomeLines } from './welcome.ts';
@@ -170,6 +170,7 @@ export class DashboardScreen implements Screen {
     const heights = heightsOf(rows - verdict.length, {
       jobs: this.#jobs.rows.count,
       attention: attentionHeight(this.#attention, columns - FRAME, look),
+      isIdle: this.#span ? areEmpty(this.#charts) : isIdle(this.#throughput),
     });
     const widths = widthsOf(columns, heights);
     const { attention, jobs, charts, activity } = heights;
@@ -252,7 +253,7 @@ export class DashboardScreen implements Screen {
     const { clock, transfers, status } = this.#ui;
     if (clock.monotonic() - this.#movedAt < MOVED_MS) return true;
     if (transfers.bytesPerSecond(status.jobs) > 0) return true;
-    return this.#throughput?.samples.some((sample) => sample.operationsPerSecond > 0) ?? false;
+    return !isIdle(this.#throughput);
   }
 
   readonly #noteMoved = (): void => {
@@ -275,12 +276,12 @@ export class DashboardScreen implements Screen {
   };
 
   #chartPanes({ throughput, locks, health, isStacked }: Widths): readonly Pane[] {
-    const ui = this.#ui;
-    const span = this.#span;
+    const [ui, span] = [this.#ui, this.#span];
     const draw = (area: Area) =>
       span ? this.#recentLines(area, ui.look) : throughputLines(this.#throughput, ui, area);
     const locked = { title: lockTitle(ui), draw: () => lockLines(ui) };
-    const title = knownTitle(span ? `Last ${SPAN_TEXTS[span]}` : 'Throughput 60 s', ui);
+    const last = span && `Last ${SPAN_TEXTS[span].replace(/^1 /, '')}`;
+    const title = knownTitle(last ?? 'Throughput 60 s', ui);
     return [
       { title, width: throughput, draw },
       ...(locks === 0 || isStacked ? [] : [{ ...locked, width: locks }]),
@@ -323,10 +324,11 @@ export class DashboardScreen implements Screen {
   #activityPane(width: number, look: Look): Pane {
     const recent = {
       title: 'Recent activity',
-      empty: this.#ui.activity.entries.length === 0 ? NO_ACTIVITY : '',
+      titles: false,
+      empty: this.#ui.activity.entries.length === 0 ? 'no activity yet' : '',
       columns: activityColumns(this.#ui.clock.now()),
     };
-    return this.#listPane('activity', this.#activity, { ...recent, ...SMALL, width }, look);
+    return this.#listPane('activity', this.#activity, { ...recent, width }, look);
   }
 
   #listPane<Row>(
@@ -343,7 +345,5 @@ export class DashboardScreen implements Screen {
   }
 }
 
-const NO_ACTIVITY = 'no activity yet';
-const SMALL = { titles: false } as const;
 /** The width of a pane's left and right border. */
 const FRAME = 2;

@@ -22,6 +22,11 @@ const SIGN_CELLS = 4;
 const LEAST_CHART = 3;
 const SUMS = 3;
 
+/** Returns whether the jobs did nothing in the recorded minute. */
+export function isIdle(throughput: Throughput | undefined): boolean {
+  return !throughput?.samples.some(({ operationsPerSecond }) => operationsPerSecond > 0);
+}
+
 /**
  * Returns lines of at most `columns` cells. The charts have several rows if there is enough space.
  */
@@ -44,11 +49,8 @@ export function throughputLines(
       text: (rate: number) => `${numberText(Math.round(rate))} /s`,
     },
   ];
-  const each = Math.floor((rows - SUMS) / series.length);
   return [
-    ...(each < LEAST_CHART
-      ? series.map((one) => rateLine(one, columns, look))
-      : rateCharts(series, { columns, rows: each }, look)),
+    ...rateLines(series, { columns, rows: rows - SUMS }, look),
     todayLine(throughput, columns, look),
     leftLine(ui, columns),
     provenLine(status.jobs, columns, look),
@@ -59,6 +61,18 @@ interface RateSeries {
   readonly sign: string;
   readonly values: readonly number[];
   readonly text: (rate: number) => string;
+}
+
+/** Draws a series without any value above zero as one line, which leaves its rows to the other chart. */
+function rateLines(all: readonly RateSeries[], { columns, rows }: Area, look: Look): string[] {
+  const full = all.filter(({ values }) => values.some((value) => value > 0));
+  const each = Math.floor((rows - (all.length - full.length)) / full.length);
+  if (each < LEAST_CHART) return all.map((one) => rateLine(one, columns, look));
+  const charts = rateCharts(full, { columns, rows: each }, look);
+  return all.flatMap((one) => {
+    const at = full.indexOf(one);
+    return at < 0 ? [rateLine(one, columns, look)] : charts.slice(at * each, (at + 1) * each);
+  });
 }
 
 function rateLine({ sign, values, text }: RateSeries, columns: number, look: Look): string {
