@@ -5,7 +5,8 @@ import { open } from 'node:fs/promises';
 import type { Drawn, Overlay } from '../widgets/overlay.ts';
 import type { Area } from '../widgets/layout.ts';
 import type { Ui } from '../ui/ui.ts';
-import { errorMessage } from '../../src/base/errors.ts';
+import { errorCode, errorMessage } from '../../src/base/errors.ts';
+import { withHomeOption } from '../../src/text/pasted-commands.ts';
 import { clockText } from '../../src/text/time.ts';
 import { wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
@@ -30,7 +31,7 @@ export class DiagnosticsOverlay implements Overlay {
     try {
       this.#log = await endOf(this.#ui.outside.logFile);
     } catch (error) {
-      this.#log = [errorMessage(error)];
+      this.#log = [errorCode(error) === 'ENOENT' ? 'the log does not exist' : errorMessage(error)];
     }
     this.#ui.changes.now();
   }
@@ -39,12 +40,14 @@ export class DiagnosticsOverlay implements Overlay {
     const { state } = this.#ui.link;
     const said =
       state.kind === 'down'
-        ? [`${state.why}: ${state.message}`, ...(state.hint === undefined ? [] : [state.hint])]
+        ? [state.message, ...(state.hint === undefined ? [] : [state.hint])]
         : ['the daemon is running again'];
     // Repeats the key from the header, because users also look for it in this dialog.
     if (state.kind === 'down' && state.why === 'not running')
       said.push('close this dialog and press s to start the daemon');
-    const head = said.flatMap((line) => wrap(look.name(line), area.columns));
+    const head = said.flatMap((line) =>
+      wrap(look.name(withHomeOption(line, this.#ui.outside.homeOption)), area.columns),
+    );
     const title = look.paint('dim', `last lines of ${look.name(this.#ui.outside.logFile)}:`);
     const room = Math.max(1, area.rows - head.length - 3);
     const log = this.#log
