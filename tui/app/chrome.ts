@@ -49,7 +49,7 @@ function downText({ look, link, clock }: Ui, room: number): string {
   const start = state.why === 'not running' || state.why === 'lost' ? ', s start' : '';
   const down = `down ${shortDurationText(now - state.since)}`;
   const texts = [
-    `daemon ${down}, ${retries} (r now${start}, d diagnostics) ${state.why}`,
+    `daemon ${down}: ${state.why}, ${retries} (r now${start}, d diagnostics)`,
     `daemon ${down}, ${retries} (r now${start}, d diagnostics)`,
     `${down}, ${short} (r now${start}, d why)`,
   ];
@@ -183,15 +183,19 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   const right = look.paint('accent', pending === '' ? doing : `${pending} `);
   // An open dialog receives all keys and shows its own key hints.
   if (ui.overlay) return ends('', right, columns, look);
-  const move = hintIf(top.list !== undefined, `${look.glyphs.upDown}/jk move`, 'movement');
+  const { list } = top;
+  const hasRows = list !== undefined && (list.rows.count > 0 || list.rows.more);
+  const move = hintIf(hasRows, `${look.glyphs.upDown}/jk move`, 'movement');
   const isUsable = ({ id, offline = false }: Command) => {
+    if (id === 'app.open' && !(hasRows && top.open)) return false;
+    if (id === 'list.filter' && !hasRows && !list?.filter) return false;
     const action = top.actions[id];
     return action?.why?.() === undefined && (!action || offline || link.whyDown === undefined);
   };
   const hintOf = (id: Command['id']) =>
     id === 'app.quit' && router.canGoBack ? 'back' : top.actions[id]?.hint?.();
   const hints = ui.keymap
-    .commandsOf(top.scope, top.list !== undefined)
+    .commandsOf(top.scope, list !== undefined)
     .filter((command) => command.hint !== undefined && isUsable(command))
     .map(({ id, keys, hint, hintKind = 'action' }) => ({
       text: `${shownKey(keys[0] ?? '')} ${hintOf(id) ?? hint}`,

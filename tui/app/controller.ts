@@ -51,7 +51,8 @@ export class Controller implements CommandRunner {
       keymap.commandsOf(top.scope, top.list !== undefined),
     );
     // Without an offer, the screen may use the key. On other screens, the key answers that nothing can be undone.
-    return canUndo ? own : withOwnKeys(own, keymap.with([UNDO]));
+    const isKept = ({ id, keys }: Command) => id !== UNDO.id || keys.length > 0;
+    return canUndo ? own : withOwnKeys(own, keymap.with([UNDO])).filter(isKept);
   }
 
   /** Returns why a command is not available now, or undefined if it is. */

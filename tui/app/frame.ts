@@ -5,7 +5,8 @@
 
 import { coloured, exactly, filled, plain } from '../widgets/layout.ts';
 import { framed } from '../widgets/panes.ts';
-import { pad, widthOf } from '../text/width.ts';
+import { clustersOf, pad, widthOf } from '../text/width.ts';
+import type { Look } from '../theme/look.ts';
 import {
   crumbsLine,
   footerLine,
@@ -48,6 +49,8 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
     room - (drawn?.box ? drawn.box.top + drawn.box.lines.length : 0),
   );
   const seen = shown.slice(0, room - toasts.length);
+  const last = toasts.at(-1);
+  if (last !== undefined) toasts[toasts.length - 1] = beforeBorder(last, shown.at(-1) ?? '', look);
   const lines = [...head, ...seen, ...toasts, foot].map((line) =>
     exactly(coloured(line), columns, look),
   );
@@ -70,6 +73,16 @@ export function drawFirstFrame(ui: Ui, columns: number, rows: number): Frame {
 /** Returns whether the terminal is too small for a screen. */
 export function isTooSmall(columns: number, rows: number): boolean {
   return columns < LEAST.columns || rows < LEAST.rows;
+}
+
+/** Returns a message, and behind it the rest of the border that it covers, such as `── 3 of 48 ─╯`. */
+function beforeBorder(message: string, border: string, look: Look): string {
+  const text = plain(border);
+  const cells = clustersOf(text);
+  const start = cells.indexOf(look.glyphs.across, widthOf(message) + 1);
+  if (start < 0 || cells.at(-1) !== look.glyphs.bottomRight || widthOf(text) !== cells.length)
+    return message;
+  return pad(message, start) + look.paint('dim', cells.slice(start).join(''));
 }
 
 function dimmed(ui: Ui, line: string): string {

@@ -10,8 +10,9 @@ import type { Look } from '../theme/look.ts';
 import { clamp } from '../widgets/window.ts';
 import { TextInput } from '../widgets/text-input.ts';
 
-/** The maximum width of the key column. */
-const MOST_KEYS_WIDTH = 18;
+/** The maximum width of the key column, and its maximum share of the width. Longer keys continue on the next line. */
+const MOST_KEYS_WIDTH = 20;
+const MOST_KEYS_SHARE = 0.3;
 
 export class HelpOverlay implements Overlay {
   readonly #ui: Ui;
@@ -80,7 +81,8 @@ export class HelpOverlay implements Overlay {
     const rows = this.#rows();
     this.#cursor = clamp(this.#cursor, 0, Math.max(0, rows.length - 1));
     const widest = Math.max(0, ...rows.map(({ keys }) => widthOf(keys)));
-    const keysWidth = Math.min(MOST_KEYS_WIDTH, widest);
+    const most = Math.min(MOST_KEYS_WIDTH, Math.floor(area.columns * MOST_KEYS_SHARE));
+    const keysWidth = Math.min(most, widest);
     const blocks = rows.map((row, index) => {
       return this.#block(row, {
         keysWidth,
@@ -94,8 +96,7 @@ export class HelpOverlay implements Overlay {
     const start = blocks.slice(0, this.#cursor).reduce((sum, { length }) => sum + length, 0);
     const end = start + (blocks[this.#cursor]?.length ?? 1);
     const room = Math.max(1, area.rows - 2);
-    const most = Math.max(0, all.length - room);
-    this.#top = clamp(clamp(this.#top, end - room, start), 0, most);
+    this.#top = clamp(clamp(this.#top, end - room, start), 0, Math.max(0, all.length - room));
     const lines = all.slice(this.#top, this.#top + room);
     const isFiltered = this.#isFiltering || this.#input.text !== '';
     const line = `/${this.#input.draw(area.columns - 1, look, this.#isFiltering)}`;
@@ -108,7 +109,7 @@ export class HelpOverlay implements Overlay {
       title: `Help: ${scope}`,
       lines: [head, ...lines, ...none],
       ...(rows.length === 0 ? {} : { selected: start - this.#top + 1 }),
-      keys: `${placeText(this.#top, lines.length, all.length)}Enter run  / filter  Esc close`,
+      keys: `${lines.length < all.length ? this.#placeText(rows.length) : ''}Enter run  / filter  Esc close`,
     };
   }
 
@@ -118,12 +119,19 @@ export class HelpOverlay implements Overlay {
     const danger = '!'.repeat(command.danger ?? 0);
     const title = `${command.title}${danger === '' ? '' : ` ${danger}`}`;
     const text = why === undefined ? title : `${title} (not now: ${why})`;
-    return wrap(text, columns - keysWidth - 4).map((line, index) => {
-      const name = pad(look.cut(index === 0 ? keys : '', keysWidth), keysWidth + 2);
+    const [names, texts] = [wrap(keys, keysWidth), wrap(text, columns - keysWidth - 4)];
+    return Array.from({ length: Math.max(names.length, texts.length) }, (_, index) => {
+      const line = texts[index] ?? '';
+      const name = pad(names[index] ?? '', keysWidth + 2);
       const pointer = isSelected && index === 0 ? look.pointer : ' ';
       const shown = why === undefined ? line : look.paint('dim', line);
       return `${pointer} ${look.paint('key', name)}${shown}`;
     });
+  }
+
+  /** Returns the position of the selected command, such as `19 of 42  `. */
+  #placeText(count: number): string {
+    return `${this.#cursor + 1} of ${count}  `;
   }
 }
 
@@ -137,11 +145,6 @@ interface DrawnRow {
   readonly columns: number;
   readonly isSelected: boolean;
   readonly look: Look;
-}
-
-/** Returns the position, such as `to 19 of 42  `. Returns an empty string if all lines fit. */
-function placeText(top: number, shown: number, count: number): string {
-  return shown === count ? '' : `to ${top + shown} of ${count}  `;
 }
 
 const STEPS: Readonly<Record<string, number>> = {

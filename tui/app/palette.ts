@@ -24,6 +24,8 @@ export class PaletteOverlay implements Overlay {
   readonly #controller: CommandRunner;
   readonly #input: TextInput;
   #cursor = 0;
+  /** The index of the first visible offer. */
+  #top = 0;
   #past = history.length;
 
   constructor(ui: Ui, controller: CommandRunner, text = '') {
@@ -48,8 +50,9 @@ export class PaletteOverlay implements Overlay {
 
   onClick(line: number): void {
     // The first line of the palette is the input line.
-    if (line < 1 || line > this.#offers().length) return;
-    this.#cursor = line - 1;
+    const index = this.#top + line - 1;
+    if (line < 1 || index >= this.#offers().length) return;
+    this.#cursor = index;
     this.#take();
   }
 
@@ -109,20 +112,24 @@ export class PaletteOverlay implements Overlay {
       hasTitles ? MOST_LABEL : area.columns - 4,
       Math.max(0, ...offers.map(({ label }) => widthOf(look.name(label)))),
     );
-    const lines = offers.map(({ label, title, why }, index) => {
+    const room = Math.max(1, area.rows - 1);
+    this.#top = clamp(this.#top, Math.max(0, this.#cursor - room + 1), this.#cursor);
+    const all = offers.map(({ label, title, why }, index) => {
       const first = look.fit(look.name(label), labels, { cut: 'middle' });
       const reason = why === undefined ? '' : ` (not now: ${why})`;
       const text = look.cut(`${first}  ${look.name(title + reason)}`, area.columns - 2);
       const shown = why === undefined ? text : look.paint('dim', text);
       return `${index === this.#cursor ? look.pointer : ' '} ${shown}`;
     });
+    const lines = all.slice(this.#top, this.#top + room);
     const none = lines.length === 0 ? [look.paint('attention', '  nothing matches')] : [];
+    const place = lines.length < all.length ? `${this.#cursor + 1} of ${all.length}  ` : '';
     const line = `:${this.#input.draw(area.columns - 1, look)}`;
     return {
       title: 'Command',
       lines: [line, ...lines, ...none],
-      ...(lines.length === 0 ? {} : { selected: this.#cursor + 1 }),
-      keys: 'Tab complete  Up earlier  Esc close',
+      ...(lines.length === 0 ? {} : { selected: this.#cursor - this.#top + 1 }),
+      keys: `${place}Enter run  Tab complete  Up earlier  Esc close`,
     };
   }
 }

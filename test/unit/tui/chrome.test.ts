@@ -73,6 +73,19 @@ describe('place of messages', () => {
     },
   );
 
+  test('a message and the position in the list share a line if both fit', async () => {
+    const { screen, daemon } = await startWithOneJob({ columns: 60, rows: 16 });
+    const put = { type: 'activity', job: 'photos', level: 'info', action: 'put' } as const;
+    for (const message of ['a.jpg', 'b.jpg']) daemon.emit({ ...put, message });
+    await screen.press('8');
+    await screen.tickUntil('2 of 2');
+    screen.ui.notifyUndoable('paused photos', async () => undefined);
+    const text = await screen.waitFor('paused photos');
+    expect(text).toMatch(/\n paused photos {3}u undo ─+ 2 of 2 ─╯\n/);
+    screen.ui.warn('a reason '.repeat(6).trim());
+    expect(await screen.waitFor('a reason')).not.toContain('2 of 2');
+  });
+
   test('a message is visible below a dialog of full height', async () => {
     const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
     await screen.press('?');
@@ -164,6 +177,22 @@ describe('the footer of the screen', () => {
     await screen.waitFor('Why is photos');
   });
 
+  test.each([
+    ['of an empty list', '8', 'no activity yet'],
+    ['of the greeting', '1', 'Welcome to Holdfast'],
+    ['of the charts', 'c', 'charts ›'],
+  ])(
+    'the dashboard shows in the footer %s no key that has no effect there',
+    async (_what, keys, until) => {
+      const { screen, daemon } = await startWithOneJob();
+      if (until.startsWith('Welcome')) daemon.emit({ type: 'job.removed', name: 'photos' });
+      await screen.press(keys);
+      const footer = (await screen.tickUntil(until)).split('\n').at(-1);
+      expect(footer).toContain('? help');
+      expect(footer).not.toMatch(/move|filter|open/);
+    },
+  );
+
   test('the dashboard shows no key of the screen below in the footer while a dialog is open', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('?');
@@ -179,10 +208,30 @@ describe('the help of a screen', () => {
     const { screen } = await startWithOneJob();
     await screen.press('3 ?');
     const text = await screen.waitFor('Help: jobs');
-    expect(text).toMatch(/to \d+ of \d+ {2}Enter run/);
+    expect(text).toMatch(/─ 1 of \d+ {2}Enter run/);
     expect(text).not.toContain('…');
     await screen.press('G');
-    expect(await screen.waitFor(/to (\d+) of \1/)).toContain('Enter run');
+    expect(await screen.waitFor(/─ (\d+) of \1 /)).toContain('Enter run');
+  });
+
+  test.each([60, 80])(
+    'the dashboard counts commands, not lines, in the help, and shows all their keys at %i columns',
+    async (columns) => {
+      const { screen } = await startWithOneJob({ columns, rows: 24 });
+      await screen.press('?');
+      const [, count] = /1 of (\d+) /.exec(await screen.waitFor('Help: dashboard')) ?? [];
+      expect(Number(count)).toBe(screen.controller.commands().length);
+      await screen.press('G');
+      const text = await screen.waitFor('suspend to the shell');
+      expect(text).toMatch(/ Esc h Left( Backspace|.*│\n│ │ {3}Backspace)/);
+    },
+  );
+
+  test('the dashboard omits undo from the help if there is nothing to undo and the screen uses the key', async () => {
+    const { screen } = await startWithOneJob({ rows: 60 });
+    screen.ui.keymap = readKeymap({ 'job.why': 'u' });
+    await screen.press('?');
+    expect(await screen.waitFor('Help: dashboard')).not.toContain('nothing to undo');
   });
 
   test('the dashboard runs the selected command after Enter in the help', async () => {
@@ -197,6 +246,16 @@ describe('the help of a screen', () => {
     await screen.type('new job');
     await screen.press('enter');
     expect(await screen.waitFor('targets.list')).not.toContain('Help');
+  });
+});
+
+describe('the command palette', () => {
+  test('the dashboard keeps the selected offer of the palette visible on a low terminal', async () => {
+    const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
+    await screen.type(':');
+    expect(await screen.waitFor('Command')).toMatch(/─ 1 of 12 {2}Enter run/);
+    await screen.press('down '.repeat(11).trim());
+    expect(await screen.waitFor('12 of 12')).toMatch(/│ ❯ restore JOB/);
   });
 });
 

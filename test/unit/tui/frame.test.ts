@@ -345,7 +345,7 @@ describe('a daemon that is down or has another version', () => {
     daemon.stop();
     await screen.waitFor(/ ● down \d\.\d s, (retry \d s|retrying) \(r now, s start, d why\)\n/);
     await screen.resize(120, 40);
-    await screen.waitFor(/ ● daemon down .*, d diagnostics\) lost\n/);
+    await screen.waitFor(/ ● daemon down \S+ s: lost, retry.*, d diagnostics\)\n/);
   });
 
   test('the dashboard replaces keys of the screen by keys for a daemon that is down, and omits the replaced keys from the help', async () => {
