@@ -72,7 +72,7 @@ export function lockSummary(): Summary {
       {
         bucket: 'archive',
         versions: 31,
-        defaultRetention: { mode: 'GOVERNANCE', days: 7 },
+        defaultRetention: { mode: 'GOVERNANCE', days: 30 },
         isCounting: false,
         counted: {
           at: NOW - 60_000,

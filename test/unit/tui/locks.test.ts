@@ -99,7 +99,7 @@ async function startWith(
 test('the dashboard reports that versions are not locked if no job sets locks and no bucket has object lock', async () => {
   const { screen } = await startWith(NO_LOCKS);
   const text = screen.text();
-  expect(text).toContain('no job locks its versions: press e on a job');
+  expect(text).toContain('no job locks its versions; press e on a job');
   expect(text).toContain('no bucket of the embedded store has object lock');
 });
 
@@ -107,7 +107,7 @@ test('the dashboard never reports that nothing is locked before each bucket with
   const buckets = lockSummary().buckets.slice(1, 2);
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
-  expect(text).toContain('counting the locks in 1 bucket; so far, only those of jobs are included');
+  expect(text).toContain('counting the locks in 1 bucket: only those of jobs so far');
   expect(text).toMatch(/photos +none +48,500 +… +…/);
   expect(text).toContain('no lock of a job ends');
   expect(text).not.toMatch(/no version is locked|no lock ends|are not locked/);
@@ -118,7 +118,7 @@ test('the dashboard shows the counted locks and legal holds of a bucket', async 
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
   expect(text).toContain('legal hold 2 versions');
-  expect(text).toMatch(/archive +GOVERNANCE 7d +31 +30 +1/);
+  expect(text).toMatch(/archive +GOVERNANCE 30d +31 +30 +1/);
   expect(text).toContain('no lock ends');
 });
 
@@ -130,7 +130,7 @@ test('the dashboard does not deny locks in a bucket that has changed since its l
   daemon.replace('locks.summary', () => ({ ...NO_LOCKS, buckets: [changed] }));
   await screen.press('r');
   const text = await screen.waitFor('changes since 2026-11-21 12:00 are not counted yet');
-  expect(text).toMatch(/archive +GOVERNANCE 7d +31 +… +…/);
+  expect(text).toMatch(/archive +GOVERNANCE 30d +31 +… +…/);
   expect(text).toContain('changed buckets are not counted yet');
   expect(text).not.toMatch(/no version is locked|no lock ends|locks its versions {3}/);
 });
@@ -146,10 +146,47 @@ test('the dashboard shows the table of buckets with Tab on a small terminal and 
   const { screen } = await start({ columns: 60, rows: 16 });
   expect(screen.text()).not.toContain('archive');
   await screen.press('tab');
-  expect(screen.text()).toMatch(/archive +GOVERNANCE 7d/);
+  expect(screen.text()).toMatch(/archive +GOVERNANCE 30d/);
   await screen.press('w');
   await screen.waitFor('no job is chosen');
   await screen.press('enter');
   await screen.waitFor('[2 Bkts]');
   expect(screen.text()).toContain('archive');
+});
+
+test.each([60, 80, 120])(
+  'the dashboard shows the sums and a refused renewal in full above the lists of locks at %i columns',
+  async (columns) => {
+    const { screen } = await start({ columns, rows: 16 });
+    const text = await screen.waitFor('Locks of jobs');
+    const [, , ...lines] = text.split('\n');
+    const head = lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('Locks of jobs')),
+    );
+    expect(head.join('\n')).not.toContain('…');
+    const words = head.map((line) => line.trim()).join(' ');
+    expect(words).toMatch(
+      /^papers\S+ locks cannot be renewed: AccessDenied: may not extend GOVERN/,
+    );
+    expect(words).toMatch(/waiting 150/);
+    expect(words).toMatch(/only those of jobs so far$/);
+  },
+);
+
+test('the dashboard shows the days until locks end as calendar days, and no cut bar or title at 60×16', async () => {
+  const { screen } = await start({ columns: 60, rows: 16 });
+  const text = await screen.waitFor('Ends by day (UTC)');
+  expect(text).toContain('Retained queue  2 of 150');
+  expect(text.slice(text.indexOf('Ends by day'))).not.toContain('…');
+  await screen.resize(120, 40);
+  expect(await screen.waitFor('2026-11-22')).toMatch(/2026-11-22 +1 d /);
+  expect(screen.text()).toMatch(/2026-12-03 +12 d /);
+});
+
+test('the dashboard refuses to change the time span of a chart that the terminal has no room for', async () => {
+  const { screen } = await start({ columns: 60, rows: 16 });
+  expect(screen.text().split('\n').at(-1)).not.toContain('span');
+  await screen.press('+');
+  await screen.waitFor('+ is not available: the chart needs a higher terminal');
 });

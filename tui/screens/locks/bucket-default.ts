@@ -2,6 +2,7 @@
 
 import type { Ui } from '../../ui/ui.ts';
 import { asked } from '../../data/place.ts';
+import { periodText } from '../../text/locks.ts';
 
 export async function readDefault(ui: Ui, name: string, signal: AbortSignal): Promise<string> {
   const job = ui.status.job(name);
@@ -9,6 +10,5 @@ export async function readDefault(ui: Ui, name: string, signal: AbortSignal): Pr
   const { target, bucket } = job;
   const { defaultRetention } = await ui.call('locks.get', asked({ target, bucket }), { signal });
   if (!defaultRetention) return 'none';
-  const { mode, days, years } = defaultRetention;
-  return `${mode.slice(0, 4)} ${years === undefined ? `${days} d` : `${years} y`}`;
+  return `${defaultRetention.mode[0]} ${periodText(defaultRetention)}`;
 }

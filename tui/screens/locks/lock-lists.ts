@@ -61,8 +61,8 @@ export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Colu
       drop: 1,
       cell: ({ locks }) => bytesText(locks.bytes),
     },
-    { title: 'OPEN', width: 5, ...count(({ unlocked }) => unlocked, 'attention') },
-    { title: 'DUE', width: 6, ...count(({ renewalsDue }) => renewalsDue) },
+    { title: 'NOT LOCKED', width: 10, ...count(({ unlocked }) => unlocked, 'attention') },
+    { title: 'DUE', width: 6, drop: 0, ...count(({ renewalsDue }) => renewalsDue) },
     { title: 'FAIL', width: 5, ...count(({ failing }) => failing, 'bad') },
     { title: 'RELEASED', width: 8, drop: 6, ...count(({ released }) => released) },
     { title: 'WAIT', width: 6, drop: 3, ...count(({ retained }) => retained) },
@@ -173,6 +173,7 @@ function lapseTone({ firstLapseDays }: Locks): Tone | undefined {
 
 /** Returns the columns for the list of days. `most` is the number of bytes for a full bar. */
 export function dayColumns(most: number, now: number): readonly Column<EndDay>[] {
+  const today = Math.floor(now / DAY_MS) * DAY_MS;
   return [
     // The day is a UTC day and is not converted to the local time zone.
     { title: 'ENDS', width: 10, cell: ({ day }) => utcDayText(day) },
@@ -181,14 +182,17 @@ export function dayColumns(most: number, now: number): readonly Column<EndDay>[]
       width: 6,
       align: 'right',
       drop: 2,
-      cell: ({ day }) => `${Math.max(0, Math.round((day - now) / DAY_MS))} d`,
+      cell: ({ day }) => `${Math.max(0, (day - today) / DAY_MS)} d`,
     },
     {
       title: '',
       width: 'grow',
       least: 6,
-      cell: ({ bytes }, look) =>
-        bar(bytes / Math.max(1, most), BAR, look).replaceAll(look.glyphs.empty, ' '),
+      cell: ({ bytes }, look, width) =>
+        bar(bytes / Math.max(1, most), Math.min(BAR, width), look).replaceAll(
+          look.glyphs.empty,
+          ' ',
+        ),
       tone: 'chart',
     },
     { title: 'VERSIONS', width: 8, align: 'right', cell: ({ versions }) => numberText(versions) },

@@ -5,24 +5,22 @@
 
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { dayText, minuteText } from '../../../src/text/time.ts';
+import { widthOf, wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import type { LockedJob, Summary } from './lock-lists.ts';
 
 /**
- * Returns three lines: the locked versions and bytes by mode; the number of locks that are due for renewal, failing,
- * missing, released or retained; and the buckets of the embedded store. The lines name what is not counted, so that
- * zeros do not read as "nothing is locked".
+ * Returns why locks cannot be renewed, if a service refuses renewals; the locked versions and bytes by mode; the number
+ * of locks that are due for renewal, failing, missing, released or retained; and the buckets of the embedded store. The
+ * lines name what is not counted, so that zeros do not read as "nothing is locked". A sum is one line of at most `width`
+ * cells if a short form of it fits.
  */
-export function sumLines(
-  { modes, jobs, renewalsDue, retainedCount, unopened, buckets }: Summary,
-  look: Look,
-): string[] {
-  const locked = modes
-    .filter(({ versions }) => versions > 0)
-    .map(
-      ({ mode, versions, bytes }) =>
-        `${mode} ${countText(versions, 'version')}, ${bytesText(bytes)}`,
-    );
+export function sumLines(summary: Summary, width: number, look: Look): string[] {
+  const { modes, jobs, renewalsDue, retainedCount, unopened, buckets } = summary;
+  const lockedTexts = (count: (versions: number) => string) =>
+    modes
+      .filter(({ versions }) => versions > 0)
+      .map(({ mode, versions, bytes }) => `${mode} ${count(versions)}, ${bytesText(bytes)}`);
   const sum = (of: (locks: LockedJob['locks']) => number) =>
     numberText(jobs.reduce((all, { locks }) => all + of(locks), 0));
   const ends = jobs.flatMap(({ locks }) => locks.earliestUntil ?? []);
@@ -32,19 +30,32 @@ export function sumLines(
     `not locked ${sum(({ unlocked }) => unlocked)}`,
     `released ${sum(({ released }) => released)}`,
     `waiting ${numberText(retainedCount)}`,
-    ...(ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : []),
   ];
+  const first = ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : [];
   const jobsOnly =
     unopened.length > 0 ? 'no open job locks its versions' : 'no job locks its versions';
   const none = isWhole({ unopened, buckets }) ? 'no version is locked' : jobsOnly;
   const since = staleSince({ buckets });
   const closed = unopened.map((name) => look.name(name)).join(', ');
-  const sums = [
-    ...(locked.length > 0 ? locked : since === undefined ? [none] : []),
-    ...(since === undefined ? [] : [`changes since ${minuteText(since)} are not counted yet`]),
-    ...(closed === '' ? [] : [`not counted: ${closed} (not open)`]),
+  const sums = (locked: readonly string[]) =>
+    [
+      ...(locked.length > 0 ? locked : since === undefined ? [none] : []),
+      ...(since === undefined ? [] : [`changes since ${minuteText(since)} are not counted yet`]),
+      ...(closed === '' ? [] : [`not counted: ${closed} (not open)`]),
+    ].join('   ');
+  const forms = [
+    [sums(lockedTexts((count) => countText(count, 'version'))), sums(lockedTexts(numberText))],
+    // The list of jobs shows the first end of each job, too.
+    [[...words, ...first].join('  '), words.join('  ')],
+    [bucketsText(buckets)],
   ];
-  return [sums.join('   '), words.join('  '), bucketsText(buckets)];
+  const refusal = refusalOf(summary);
+  const refused = refusal === undefined ? [] : wrap(look.name(refusal), width);
+  const lines = forms.flatMap((texts) => {
+    const fitting = texts.find((text) => widthOf(text) <= width) ?? texts.at(-1) ?? '';
+    return wrap(fitting, width);
+  });
+  return [...refused.map((line) => look.paint('bad', line)), ...lines];
 }
 
 /** Returns whether the totals include all locks of all jobs and of the embedded store. */
@@ -67,14 +78,14 @@ function bucketsText(buckets: Summary['buckets']): string {
   const counted = buckets.flatMap((bucket) => bucket.counted ?? []);
   if (counted.length < buckets.length) {
     const rest = countText(buckets.length - counted.length, 'bucket');
-    return `counting the locks in ${rest}; so far, only those of jobs are included`;
+    return `counting the locks in ${rest}: only those of jobs so far`;
   }
   const held = counted.reduce((sum, each) => sum + each.held.versions, 0);
   return `legal hold ${countText(held, 'version')}`;
 }
 
 /** Returns why locks cannot be renewed, if the service refuses renewals. This is more important than the totals. */
-export function refusalOf({ jobs }: Summary): string | undefined {
+function refusalOf({ jobs }: Summary): string | undefined {
   const refused = jobs.find(({ locks }) => locks.renewalRight === 'refused');
   if (!refused) return undefined;
   const { reason = 'the service did not say why' } = refused.locks;

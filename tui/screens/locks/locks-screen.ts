@@ -29,9 +29,10 @@ import { openRestore } from '../restore/open-restore.ts';
 import { readDefault } from './bucket-default.ts';
 import { bucketColumns, dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
 import type { EndDay, LockBucket, LockedJob, Retained, Summary } from './lock-lists.ts';
-import { isWhole, refusalOf, staleSince, sumLines } from './lock-sums.ts';
+import { isWhole, staleSince, sumLines } from './lock-sums.ts';
 import { expiringBytes, HORIZONS, timelineLines } from './lock-timeline.ts';
 import type { Horizon } from './lock-timeline.ts';
+import { wrap } from '../../text/width.ts';
 import { clamp } from '../../widgets/window.ts';
 import { releaseAction } from './release.ts';
 
@@ -46,6 +47,8 @@ const ROOM_FOR_CHART = 12;
 const MOST_CHART = 14;
 /** The height of a chart without values: the upper border and a line. */
 const EMPTY_CHART = 2;
+/** From this width, a pane shows its full title. */
+const WIDE_PANE = 34;
 
 const PANES = ['jobs', 'buckets', 'ends', 'waiting'] as const;
 type PaneName = (typeof PANES)[number];
@@ -63,6 +66,8 @@ export class LocksScreen implements Screen {
   #focus: PaneName = 'jobs';
   #horizon: Horizon = HORIZONS[0];
   #summary: Summary | undefined;
+  /** Whether the terminal had room for the chart of the ends of locks. */
+  #hasChart = false;
   #stop: (() => void) | undefined;
 
   constructor(ui: Ui) {
@@ -91,9 +96,10 @@ export class LocksScreen implements Screen {
       () => this.#job,
       () => this.#path,
     );
+    const whyNoChart = () => (this.#hasChart ? undefined : 'the chart needs a higher terminal');
     this.actions = {
-      'charts.longer': { run: () => this.#changeHorizon(1) },
-      'charts.shorter': { run: () => this.#changeHorizon(-1) },
+      'charts.longer': { why: whyNoChart, run: () => this.#changeHorizon(1) },
+      'charts.shorter': { why: whyNoChart, run: () => this.#changeHorizon(-1) },
       'locks.release': {
         ...release,
         run: async (count) => {
@@ -192,7 +198,9 @@ export class LocksScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const head = this.#sums(look).map((line) => ` ${look.cut(line, columns - 1)}`);
+    const head = this.#summary
+      ? sumLines(this.#summary, columns - 1, look)
+      : wrap(look.name(this.#polling.problem ?? this.#ui.link.unreadText), columns - 1);
     const room = rows - head.length;
     const upper = this.#upper(room);
     const width = Math.floor(columns / 2);
@@ -203,8 +211,9 @@ export class LocksScreen implements Screen {
         : this.#isTimelineEmpty
           ? EMPTY_CHART
           : Math.min(MOST_CHART, Math.floor(spare / 2));
+    this.#hasChart = chart > 0;
     const height = spare - chart;
-    const legend = this.#said(look);
+    const legend = this.#defaultText(look);
     const lower = [
       this.#pane('ends', look, { width, legend }),
       this.#pane('waiting', look, { width: columns - width }),
@@ -213,7 +222,10 @@ export class LocksScreen implements Screen {
       return { height: each.height, panes: [this.#pane(each.name, look, { width: columns })] };
     });
     const timeline = { height: chart, panes: [this.#timeline(columns, look)] };
-    return [...head, ...framed([...rowsOfPanes, timeline, { height, panes: lower }], look)];
+    return [
+      ...head.map((line) => ` ${line}`),
+      ...framed([...rowsOfPanes, timeline, { height, panes: lower }], look),
+    ];
   }
 
   get #isTimelineEmpty(): boolean {
@@ -246,7 +258,7 @@ export class LocksScreen implements Screen {
     const most = Math.max(LEAST_PANE, Math.floor(room / (names.length + 1)));
     return names.map((name) => {
       const { count } = (name === 'jobs' ? this.#jobs : this.#buckets).rows;
-      return { name, height: Math.min(Math.max(1, count) + 3, most) };
+      return { name, height: Math.min(Math.max(1, count) + 2, most) };
     });
   }
 
@@ -275,7 +287,7 @@ export class LocksScreen implements Screen {
         this.#polling.problem ??
         (this.#polling.isFirst
           ? this.#ui.link.unreadText
-          : 'no job locks its versions: press e on a job to set its lock');
+          : 'no job locks its versions; press e on a job to set it');
       const columns = jobColumns((job) => this.#default(job));
       return { title: 'Locks of jobs', ...lines(this.#jobs, { columns, empty: look.name(empty) }) };
     }
@@ -291,10 +303,12 @@ export class LocksScreen implements Screen {
       const isStale = this.#summary && staleSince(this.#summary) !== undefined;
       const none = isAll ? 'no lock ends' : 'no lock of a job ends';
       const empty = this.#ifRead(isStale ? 'changed buckets are not counted yet' : none);
-      return { title: 'Ends of locks by day (UTC)', ...lines(this.#days, { columns, empty }) };
+      const title = width < WIDE_PANE ? 'Ends by day (UTC)' : 'Ends of locks by day (UTC)';
+      return { title, ...lines(this.#days, { columns, empty }) };
     }
-    const more = (this.#summary?.retainedCount ?? 0) - this.#retained.rows.count;
-    const title = `Retained queue${more > 0 ? `, and ${numberText(more)} more` : ''}`;
+    const [shown, all] = [this.#retained.rows.count, this.#summary?.retainedCount ?? 0];
+    const part = shown < all ? `  ${numberText(shown)} of ${numberText(all)}` : '';
+    const title = `Retained queue${part}`;
     const empty = this.#ifRead('no delete waits for a lock');
     return { title, ...lines(this.#retained, { columns: RETAINED_COLUMNS, empty }) };
   }
@@ -304,23 +318,10 @@ export class LocksScreen implements Screen {
     return this.#summary ? empty : '';
   }
 
-  #sums(look: Look): string[] {
-    if (this.#summary) return sumLines(this.#summary, look);
-    return [look.name(this.#polling.problem ?? this.#ui.link.unreadText)];
-  }
-
-  #said(look: Look): string {
-    const refusal = this.#summary && refusalOf(this.#summary);
-    if (refusal === undefined) return this.#defaultSaid(look);
-    return look.paint('bad', look.name(refusal));
-  }
-
-  #defaultSaid(look: Look): string {
+  #defaultText(look: Look): string {
     const { current } = this.#jobs;
-    const byDefault = this.#focus === 'jobs' && current ? this.#default(current) : '';
-    return byDefault === ''
-      ? ''
-      : look.paint('dim', `its bucket's default: ${look.name(byDefault)}`);
+    const text = this.#focus === 'jobs' && current ? this.#default(current) : '';
+    return text === '' ? '' : look.paint('dim', `bucket default: ${look.name(text)}`);
   }
 
   #take(summary: Summary): void {
