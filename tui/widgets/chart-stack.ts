@@ -21,8 +21,6 @@ interface StackOptions extends Area {
   readonly to: number;
   /** The minimum height of a chart with its heading. The charts that do not fit are omitted. */
   readonly least: number;
-  /** The maximum number of rows of a chart without its heading. */
-  readonly most?: number;
 }
 
 /**
@@ -31,13 +29,13 @@ interface StackOptions extends Area {
  */
 export function stackedCharts(
   charts: readonly StackedChart[],
-  { columns, rows, from, to, least, most = Infinity }: StackOptions,
+  { columns, rows, from, to, least }: StackOptions,
   look: Look,
 ): string[] {
   const shown = fittingCharts(charts, rows - 1, least);
   const full = shown.filter(hasBars);
   const spare = rows - 1 - (shown.length - full.length);
-  const each = Math.min(most, Math.max(1, Math.floor(spare / full.length) - 1));
+  const each = Math.max(1, Math.floor(spare / full.length) - 1);
   const labelCells = Math.max(
     0,
     ...full.map(({ values, text }) => axisCells(values, { rows: each, text })),

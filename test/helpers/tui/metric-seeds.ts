@@ -66,7 +66,14 @@ export const metricAnswers: Answers = {
   'metrics.monitor': ({ bucket: name, on }) => bucket(name, 98_000_000_000, on),
   'alarms.list': () => ({
     alarms: [
-      seededAlarm({ name: 'idle', state: 'OK', changedAt: NOW - 86_400_000 }),
+      seededAlarm({
+        name: 'idle',
+        statistic: 'Maximum',
+        comparison: 'LessThanThreshold',
+        threshold: 1_000_000,
+        state: 'OK',
+        changedAt: NOW - 86_400_000,
+      }),
       seededAlarm(),
     ],
   }),

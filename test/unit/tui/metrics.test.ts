@@ -248,8 +248,8 @@ test('the dashboard shows the sizes that the daemon recorded for a bucket withou
   const { screen, daemon } = await start({ rows: 30 });
   daemon.replace('metrics.series', () => ({ points: [] }));
   await screen.press('j');
-  expect(await screen.tickUntil('size of the bucket 5')).toMatch(
-    /size of the bucket 59.* GB to 98 GB, now 98 GB/,
+  expect(await screen.tickUntil('size of the bucket  5')).toMatch(
+    /size of the bucket {2}59.* GB to 98 GB, now 98 GB/,
   );
   expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'day' });
   await screen.press('+ +');

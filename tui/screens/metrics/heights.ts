@@ -1,7 +1,5 @@
 /** Divides the height of the metrics screen among its lists and charts. All functions are pure. */
 
-import { MOST_CHART_LINES } from './series.ts';
-
 interface Content {
   readonly buckets: number;
   readonly alarms: number;
@@ -26,20 +24,19 @@ const LEAST_CHARTS = 5;
 const ROOM_FOR_BOTH = 13;
 
 /**
- * Returns the heights. Lists get the height that they need, and charts get the rest, up to their maximum. `room`
- * excludes the lowest border.
+ * Returns the heights. Lists get the height that they need, and charts get the rest. `room` excludes the lowest border.
  */
 export function heightsOf(room: number, content: Content): Heights {
   const { focused, hasCharts } = content;
   const needOf = (count: number) => Math.max(1, count) + AROUND;
   if (room < ROOM_FOR_BOTH) {
-    const charts = hasCharts ? Math.min(LEAST_CHARTS, Math.max(0, room - AROUND - 1)) : FRAME + 1;
-    return { buckets: 0, alarms: 0, charts, [focused]: room - charts };
+    const most = room - (hasCharts ? LEAST_CHARTS : FRAME + 1);
+    const list = Math.max(AROUND + 1, hasCharts ? Math.min(needOf(content[focused]), most) : most);
+    return { buckets: 0, alarms: 0, charts: room - list, [focused]: list };
   }
   const alarms = Math.min(needOf(content.alarms), Math.floor(room / 3));
   const least = hasCharts ? LEAST_CHARTS : FRAME + 1;
   const buckets = Math.min(needOf(content.buckets), Math.floor(room / 2), room - alarms - least);
-  const most = hasCharts ? MOST_CHART_LINES + FRAME : least;
-  const charts = Math.min(most, room - alarms - buckets);
+  const charts = hasCharts ? room - alarms - buckets : least;
   return { buckets: room - alarms - charts, charts, alarms };
 }

@@ -71,20 +71,15 @@ export function valuesOf({ points, span, from, periodMs }: Series): (number | un
   return Array.from({ length: count }, (_, index) => byPeriod.get(index));
 }
 
-/** The maximum height of a chart, because a higher chart does not show more detail. */
-const MOST_ROWS = 16;
-/** The height of a chart with its heading and one row. */
-const LEAST_CHART = 2;
-/** The height of both charts with their headings if each has its maximum height, and the line of times. */
-export const MOST_CHART_LINES = 2 * (MOST_ROWS + 1) + 1;
+/** The height of a chart with its heading and two rows. */
+const LEAST_CHART = 3;
 
 /** Draws the charts below each other. If they do not all fit, draws only the chart of the first series. */
 export function chartsOf(series: readonly Series[], area: Area, look: Look): readonly string[] {
   const [first] = series;
   if (!first) return [];
   const { from, to } = first;
-  const options = { ...area, from, to, least: LEAST_CHART, most: MOST_ROWS };
-  return stackedCharts(series.map(stacked), options, look);
+  return stackedCharts(series.map(stacked), { ...area, from, to, least: LEAST_CHART }, look);
 }
 
 /** The headings of charts that are too narrow for the whole name. */
@@ -102,10 +97,10 @@ function stacked(series: Series): StackedChart {
   const known = values.filter((value) => value !== undefined);
   const now = `now ${text(known.at(-1) ?? 0)}`;
   const [least, most] = [text(Math.min(...known)), text(Math.max(...known))];
-  const range = least === most ? `${name} always ${most}` : `${name} ${least} to ${most}, ${now}`;
+  const range = least === most ? `always ${most}` : `${least} to ${most}, ${now}`;
   const since = minuteText(Math.max(from, series.points[0]?.at ?? from));
   const empty =
     known.length === 0 ? 'not recorded in this time' : `always ${text(0)}, recorded since ${since}`;
-  const heads = [range, `${name} ${now}`, name, SHORT_TEXTS[metric]];
-  return { values, text, heads, emptyLine: `${name} ${empty}` };
+  const heads = [`${name}  ${range}`, `${name}  ${now}`, name, SHORT_TEXTS[metric]];
+  return { values, text, heads, emptyLine: `${name}  ${empty}` };
 }
