@@ -2,6 +2,7 @@
 
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Answers } from './seeded-daemon.ts';
+import { NOW } from './seeds.ts';
 
 export const settingAnswers: Answers = {
   'versioning.get': () => ({ versioning: 'Enabled' }),
@@ -30,12 +31,12 @@ export const settingAnswers: Answers = {
         versionId: 'v1',
         ruleId: 'old',
         sizeBytes: 10,
-        lastModifiedAt: 0,
+        lastModifiedAt: NOW - 40 * 86_400_000,
         locked: true,
       },
     ],
     looked: 1,
-    at: 0,
+    at: NOW,
     clockAheadMs: 0,
   }),
   'cors.get': () => {

@@ -155,6 +155,20 @@ describe('validation and submission of forms', () => {
     await screen.waitFor('mode is chosen with Space; Tab goes to the next field');
   });
 
+  test.each([
+    [2, true],
+    [9, false],
+  ])(
+    'the dashboard shows the lines above a form with %i fields on a low terminal only if all fields fit: %s',
+    async (count, isShown) => {
+      const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
+      const many = Array.from({ length: count }, (_, at) => ({ name: `f${at}`, label: `f${at}` }));
+      const form = { title: 'New', fields: many, said: ['Applies to new uploads.'] };
+      screen.ui.openOverlay(new FormOverlay(screen.ui, { ...form, submit: async () => undefined }));
+      expect((await screen.waitFor('Esc cancel')).includes('Applies to')).toBe(isShown);
+    },
+  );
+
   test('the dashboard shows the scroll position of a form with more fields than rows', async () => {
     const { screen } = await startWithOneJob({ rows: 16 });
     const many = Array.from({ length: 30 }, (_, at) => ({ name: `f${at}`, label: `field ${at}` }));

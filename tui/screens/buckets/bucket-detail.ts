@@ -33,9 +33,9 @@ function namedFacts(bucket: ShownBucket, look: Look): [string, string][] {
       amountOf(bytesText(usage.sizeBytes), limits && bytesText(limits.sizeBytes)),
     ]);
   }
-  rows.push(['has', configured.join(', ')]);
+  rows.push(['configured', configured.join(', ')]);
   rows.push(['tags', tags.map(({ key, value }) => look.name(`${key}=${value}`)).join(' ')]);
-  rows.push(['others may', grants.map((each) => look.name(grantText(each))).join(', ')]);
+  rows.push(['other users', grants.map((each) => look.name(grantText(each))).join(', ')]);
   if (unreported.length > 0) rows.push(['unknown', unreported.join(', ')]);
   return rows;
 }

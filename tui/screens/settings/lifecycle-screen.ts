@@ -26,6 +26,10 @@ import { LifecyclePreview } from './lifecycle-preview.ts';
 import { unlessUnset } from './setting.ts';
 import { wholeOf, wholeProblem } from '../../text/pairs.ts';
 
+function orNone(text: (rule: Rule) => string): Column<Rule>['cell'] {
+  return (rule, look) => text(rule) || look.glyphs.none;
+}
+
 const COLUMNS: readonly Column<Rule>[] = [
   {
     title: 'RULE',
@@ -35,16 +39,16 @@ const COLUMNS: readonly Column<Rule>[] = [
     cut: 'middle',
     cell: ({ id = '' }, look) => look.name(id),
   },
-  { title: '', width: 3, cell: ({ enabled }) => (enabled ? 'on' : 'off') },
+  { title: 'STATE', width: 5, cell: ({ enabled }) => (enabled ? 'on' : 'off') },
   {
     title: 'SCOPE',
     width: 'grow',
     cut: 'middle',
     cell: (rule, look) => look.name(scopeText(rule)),
   },
-  { title: 'EXPIRE AFTER', width: 'fit', cell: latestText },
-  { title: 'OLDER AFTER', width: 'fit', cell: previousText },
-  { title: 'UPLOADS', width: 'fit', drop: 1, cell: uploadsText },
+  { title: 'EXPIRES', width: 'fit', cell: orNone(latestText) },
+  { title: 'OLD VERSIONS', width: 'fit', cell: orNone(previousText) },
+  { title: 'UPLOADS', width: 'fit', drop: 1, cell: orNone(uploadsText) },
 ];
 
 /** The maximum number of days in a lifecycle rule (S3 limit). */
@@ -106,9 +110,9 @@ export class LifecycleScreen implements Screen {
     const empty = look.name(this.#problem ?? none);
     const table = { columns: COLUMNS, empty };
     const why = this.list.current && whyNotEdited(this.list.current);
-    const note = why === undefined ? '' : look.paint('dim', ` read-only here: ${why}`);
+    const notes = why === undefined ? [] : [look.paint('dim', ` read-only here: ${why}`)];
     const rules = { list: this.list, title: 'Rules', table };
-    return [...framedList({ columns, rows: rows - 1 }, rules, look), note];
+    return [...framedList({ columns, rows: rows - notes.length }, rules, look), ...notes];
   }
 
   #whyNot(): string | undefined {

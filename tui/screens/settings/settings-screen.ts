@@ -27,7 +27,8 @@ const LIFECYCLE: Setting = {
     const answer = await unlessUnset(at.ui.call('lifecycle.get', bucketAt(at), { signal }));
     const rules = answer?.rules ?? [];
     const on = rules.filter(({ enabled }) => enabled).length;
-    return rules.length === 0 ? NONE : `${countText(rules.length, 'rule')}, ${on} on`;
+    const isOn = on === rules.length ? 'all on' : `${on} on`;
+    return rules.length === 0 ? NONE : `${countText(rules.length, 'rule')}, ${isOn}`;
   },
   edit: ({ ui, place }) => ui.router.open(new LifecycleScreen(ui, place)),
 };
@@ -55,7 +56,7 @@ interface Row {
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'SETTING', width: 14, cell: ({ setting }) => setting.name },
   {
-    title: 'NOW',
+    title: 'VALUE',
     width: 'grow',
     cell: ({ value, problem }, look) => look.name(value ?? problem ?? '') || look.glyphs.ellipsis,
     tone: ({ problem }) => (problem === undefined ? undefined : 'attention'),
