@@ -249,9 +249,9 @@ export const SCREENS: readonly TourScreen[] = [
 
   { name: 'locks', steps: ['7'], shows: 'GOVERNANCE' },
   { name: 'locks-none', world: EMPTY, steps: ['7'], shows: /nothing is locked|no lock/i },
+  { name: 'locks-buckets', steps: ['7 tab'], shows: 'DEFAULT LOCK' },
   { name: 'locks-why', steps: ['7 w', type('2026/07/pano.tif\r')], shows: 'pano.tif' },
   { name: 'locks-release', steps: ['7 L', type('2026/07/\r')], shows: 'Release /home/ada' },
-  { name: 'locks-default', steps: ['7 tab enter'], shows: 'lock' },
 
   { name: 'activity', steps: [activity, '8'], shows: 'SlowDown' },
   { name: 'activity-errors', steps: [activity, '8 L L'], shows: 'SlowDown' },

@@ -32,6 +32,8 @@ export function tourDaemon(answers: Answers = {}): SeededDaemon {
     ...jobAnswers,
     status: () => ({ ...jobsStatus(withConflicts(conflicts)), alarms: [seededAlarm()] }),
     'buckets.list': ({ target }) => bucketsOf(target),
+    'locks.get': ({ bucket }) =>
+      bucket === 'archive' ? { defaultRetention: { mode: 'GOVERNANCE', days: 30 } } : {},
     'metrics.get': (asked) =>
       (['logs', 'photos'].includes(asked.bucket) ? metricAnswers : stored)['metrics.get']!(asked),
     'objects.get': (asked) => {
