@@ -252,6 +252,9 @@ test('the dashboard shows the last data while the daemon is down, and explains w
   await screen.press('p');
   await screen.waitFor('p is not available: the daemon is down');
   expect(daemon.lastOf('jobs.pause')).toBeUndefined();
+  await screen.resize(120, 40);
+  // The key that reviews held changes needs the daemon.
+  expect(await screen.waitFor('was held')).toMatch(/was held +1,204 held +│/);
   daemon.down = undefined;
   await screen.press('r');
   await screen.waitFor('running');

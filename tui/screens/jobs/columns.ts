@@ -49,8 +49,8 @@ export function jobColumns(ui: Ui): readonly JobColumn[] {
       tone: stateTone,
       paint: (cell, job, look) => paintedBar(cell, stateTone(job), look),
       rest: (job, look) => {
-        const text = standstillText(job) ?? firstScanText(job, ui);
-        return text === undefined ? undefined : look.name(wasText(text, ui));
+        const text = standstillText(job, ui.link.isUp) ?? firstScanText(job, ui);
+        return text === undefined ? undefined : look.name(text);
       },
     },
     { title: '%', width: 3, align: 'right', cell: (job) => percentCell(job, progressOf(job)) },

@@ -61,13 +61,17 @@ export function routeText(job: JobStatus, ui: Ui): string {
   return `${folder} ${look.glyphs.arrow} ${look.name(placeText(job))}`;
 }
 
-/** Returns why the job makes no progress, or undefined while the job works or is idle. */
-export function standstillText(job: JobStatus): string | undefined {
+/**
+ * Returns why the job makes no progress, or undefined while the job works or is idle. With `canReview`, names the key
+ * that reviews held changes.
+ */
+export function standstillText(job: JobStatus, canReview: boolean): string | undefined {
   const { state, reason, counts, brake } = job;
   // Normally only the number of held changes and the review key fit here, and the reason is shown beside them. A
   // possible attack is shown in full.
   const isAttack = brake?.alarmSince !== undefined;
-  if (state === 'held' && !isAttack && counts.held > 0) return heldText(counts.held);
+  if (state === 'held' && !isAttack && counts.held > 0)
+    return `${numberText(counts.held)} held${canReview ? ' (a)' : ''}`;
   if (state === 'held' || STUCK.has(state)) return reason;
   if (state === 'waiting' || state === 'stopped' || state === 'paused') return reason;
   return exceptionText(job);
@@ -77,10 +81,6 @@ export function standstillText(job: JobStatus): string | undefined {
 export function exceptionText(job: JobStatus): string | undefined {
   const isExcepted = job.state === 'watching' && exceptionsOf(job, countText).length > 0;
   return isExcepted ? standingText(job, countText) : undefined;
-}
-
-function heldText(held: number): string {
-  return `${numberText(held)} held (a)`;
 }
 
 /** Returns how the user can resolve the job's state. */
