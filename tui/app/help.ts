@@ -12,7 +12,7 @@ import { TextInput } from '../widgets/text-input.ts';
 
 /** The maximum width of the key column, and its maximum share of the width. Longer keys continue on the next line. */
 const MOST_KEYS_WIDTH = 20;
-const MOST_KEYS_SHARE = 0.3;
+const MOST_KEYS_SHARE = 0.25;
 
 export class HelpOverlay implements Overlay {
   readonly #ui: Ui;

@@ -19,7 +19,7 @@ export const EVERYWHERE = [
   },
   { id: 'app.pane', title: 'next pane', keys: ['tab'] },
   { id: 'app.previousPane', title: 'previous pane', keys: ['shift-tab'] },
-  { id: 'app.refresh', title: 'read again', keys: ['r'] },
+  { id: 'app.refresh', title: 'refresh', keys: ['r'] },
   { id: 'app.redraw', title: 'redraw the screen', keys: ['ctrl-l'] },
   { id: 'app.suspend', title: 'suspend to the shell', keys: ['ctrl-z'] },
   {

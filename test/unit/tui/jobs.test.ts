@@ -281,7 +281,7 @@ test('the dashboard accepts the folder of a job only if the job reports the fold
     },
   });
   await screen.press('A');
-  await screen.waitFor('its folder is not in question');
+  await screen.waitFor('its folder is not missing');
   await screen.press('G A y');
   await screen.waitFor('the folder is accepted');
   expect(daemon.lastOf('jobs.acceptRoot')).toEqual({ name: 'lost' });

@@ -69,7 +69,7 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): ActionsFor<'jobs'> {
     'job.acceptRoot': asking(
       (job) => acceptRoot(ui, job),
       (job) => acceptRootQuestion(ui, job),
-      ({ state }) => (state === 'root missing' ? undefined : 'its folder is not in question'),
+      ({ state }) => (state === 'root missing' ? undefined : 'its folder is not missing'),
     ),
     'job.takeOver': asking(
       (job) => takeOver(ui, job),
