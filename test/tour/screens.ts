@@ -47,7 +47,7 @@ const activity: Step = {
     const path = `2026/07/IMG_${1_000 + index}.jpg`;
     if (index % 10 === 3) return { ...what, level: 'error', path, message: 'put: 503 SlowDown' };
     if (index % 10 === 6) return { ...what, level: 'warn', path, message: 'retried twice' };
-    return { ...what, level: 'info', path, message: `put ${path}` };
+    return { ...what, level: 'info', path, message: `${3_000_000 + index * 1_117} bytes` };
   }),
 };
 
@@ -56,7 +56,7 @@ const transfers: Step = {
     {
       type: 'job.transfers',
       job: 'photos',
-      count: 340,
+      count: 3,
       progress: {
         share: 0.62,
         remainingFiles: 812,

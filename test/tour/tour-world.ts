@@ -32,6 +32,8 @@ export function tourDaemon(answers: Answers = {}): SeededDaemon {
     ...jobAnswers,
     status: () => ({ ...jobsStatus(withConflicts(conflicts)), alarms: [seededAlarm()] }),
     'buckets.list': ({ target }) => bucketsOf(target),
+    'buckets.describe': (asked) =>
+      asked.target === undefined ? stored['buckets.describe']!(asked) : described(asked.bucket),
     'locks.get': ({ bucket }) =>
       bucket === 'archive' ? { defaultRetention: { mode: 'GOVERNANCE', days: 30 } } : {},
     'metrics.get': (asked) =>
@@ -71,6 +73,20 @@ export function tourDaemon(answers: Answers = {}): SeededDaemon {
 function bucketsOf(target = 'local') {
   const names = target === 'local' ? ['archive', 'home', 'scratch'] : ['logs', 'media', 'photos'];
   return { buckets: names.map((name) => ({ name, createdAt: NOW - 90 * DAY_MS })) };
+}
+
+/** Returns the facts of a job's bucket at the target `eu`, whose service reports no number of current objects. */
+function described(bucket: string) {
+  const { files = 0, bytes = 0 } = JOBS.find((job) => job.bucket === bucket)?.counts ?? {};
+  return {
+    location: 'eu-1',
+    owner: 'ada',
+    versioning: 'Enabled' as const,
+    usage: { objects: files, sizeBytes: bytes },
+    tags: [],
+    grants: [],
+    configured: [],
+  };
 }
 
 const SOURCE = `/**
