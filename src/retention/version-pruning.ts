@@ -7,6 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import { DAY_MS } from '../base/durations.ts';
 import { errorMessage, isAbort } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { bytesText, countText } from '../text/amounts.ts';
 import type { VersionTimes } from '../mirror/objects/version-times.ts';
 import { AgreedTime } from './agreed-time.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
@@ -145,7 +146,7 @@ export class VersionPruning implements PruningControl {
     state.setMeta(LAST_PASS, JSON.stringify({ ...report, at: clock.now() }));
     const { versions, markers, bytes } = report;
     if (versions + markers > 0) {
-      const message = `removed ${versions} old versions and ${markers} delete markers, ${bytes} bytes`;
+      const message = `removed ${countText(versions, 'old version')} and ${countText(markers, 'delete marker')}, ${bytesText(bytes)}`;
       tracker.say({ level: 'info', action: 'keep', message });
     }
     return report;

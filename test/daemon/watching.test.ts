@@ -194,7 +194,7 @@ describe('a watched folder', () => {
     const { lines } = await daemon.client.call('log.tail', { lines: 1_000 });
     const ofCopies = lines.filter((line) => line.includes('"action":"copy"'));
     expect(ofCopies).toEqual([
-      expect.stringMatching(/"job":"docs".*"1000 files: \d+ bytes copied/),
+      expect.stringMatching(/"job":"docs".*"1,000 files: [\d.]+ kB copied/),
     ]);
     expect(lines.filter((line) => line.includes('moved on'))).toEqual([]);
     const { problems, inSync } = await statusOf(daemon);

@@ -15,6 +15,7 @@ import { openGateway } from '../../src/gateway/gateway.ts';
 import type { CallOptions, ObjectStore } from '../../src/object-store/object-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { accessKey, dialects, REGION } from '../helpers/wire-bench.ts';
+import { bytesText, countText } from '../../src/text/amounts.ts';
 
 const FILES = Number(process.env['HOLDFAST_MOVED_FILES'] ?? 200);
 const FILE_BYTES = Number(process.env['HOLDFAST_MOVED_BYTES'] ?? 10_000);
@@ -83,7 +84,7 @@ test(
       {
         level: 'info',
         action: 'copy',
-        message: `${FILES} files: ${FILES * FILE_BYTES} bytes copied within the bucket, not uploaded again`,
+        message: `${countText(FILES, 'file')}: ${bytesText(FILES * FILE_BYTES)} copied within the bucket, not uploaded again`,
       },
     ]);
     const { objects } = await bench.store.listObjects({ bucket: bench.bucket, prefix: 'old/' });

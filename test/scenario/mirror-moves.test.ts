@@ -62,7 +62,7 @@ describe.each([
       {
         level: 'info',
         action: 'copy',
-        message: expect.stringMatching(/^61 files: \d+ bytes copied within the bucket/),
+        message: expect.stringMatching(/^61 files: [\d.]+ [kM]?B copied within the bucket/),
       },
     ]);
     expect(mirror.status()).toMatchObject({ counts: { held: 0, deleted: 61 }, problems: [] });
@@ -74,7 +74,9 @@ describe.each([
     await mirror.settled();
     expect(sent()).toEqual([]);
     expect(await bench.heads()).toEqual({ new: 'content', other: 'other' });
-    const message = 'old → new: 7 bytes copied within the bucket, not uploaded again';
+    const put = { level: 'info', action: 'put', path: 'old', message: '7 B' } as const;
+    expect(bench.activities).toContainEqual(put);
+    const message = 'old → new: 7 B copied within the bucket, not uploaded again';
     expect(bench.activities.at(-1)).toMatchObject({ action: 'copy', path: 'new', message });
   });
 });

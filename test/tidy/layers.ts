@@ -249,7 +249,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   ...inModule('src/mirror', {
     model: {
-      ours: [],
+      ours: ['src/text/amounts.ts'],
       node: [],
       reason: 'types and pure functions for all other layers',
     },
@@ -301,7 +301,17 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       reason: 'the owner of a destination is known before any transfer',
     },
     transfer: {
-      ours: ['model', 'plan', 'local', 'state', 'objects', 'capabilities', 'guard', 'limits'],
+      ours: [
+        'src/text/amounts.ts',
+        'model',
+        'plan',
+        'local',
+        'state',
+        'objects',
+        'capabilities',
+        'guard',
+        'limits',
+      ],
       node: 'any',
       reason: 'it performs one action, independent of rounds',
     },
@@ -322,7 +332,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     reason: 'it does not distinguish a local store from a remote one',
   },
   'src/retention': {
-    ours: [...BESIDE_ROUNDS, 'src/mirror/guard'],
+    ours: [...BESIDE_ROUNDS, 'src/text/amounts.ts', 'src/mirror/guard'],
     node: 'any',
     reason:
       'it renews locks and prunes versions outside of rounds (and prunes none during an attack)',

@@ -1,6 +1,7 @@
 /** The screens and states of the dashboard that the tour draws. Each row is one screen. */
 
 import type { DaemonEvent } from '../../src/control/messages.ts';
+import { bytesText } from '../../src/text/amounts.ts';
 import type { Answers, SeededDaemon } from '../helpers/tui/seeded-daemon.ts';
 import type { TestScreen } from '../helpers/tui/screen.ts';
 import { NOW } from '../helpers/tui/seeds.ts';
@@ -47,7 +48,7 @@ const activity: Step = {
     const path = `2026/07/IMG_${1_000 + index}.jpg`;
     if (index % 10 === 3) return { ...what, level: 'error', path, message: 'put: 503 SlowDown' };
     if (index % 10 === 6) return { ...what, level: 'warn', path, message: 'retried twice' };
-    return { ...what, level: 'info', path, message: `${3_000_000 + index * 1_117} bytes` };
+    return { ...what, level: 'info', path, message: bytesText(3_000_000 + index * 21_117) };
   }),
 };
 

@@ -1,5 +1,6 @@
 /** Keeps a job's uploads in progress, problems, held keys and totals in memory. The job's status is built from them. */
 
+import { bytesText, countText } from '../../text/amounts.ts';
 import { ForeignKeys } from './foreign-keys.ts';
 import { folderKey, parentOf } from './local-path.ts';
 import type { RoundTotals } from './round-record.ts';
@@ -132,8 +133,8 @@ export class Tracker {
     const { count, bytes, last } = this.#copies;
     if (!last) return;
     this.#copies = { count: 0, bytes: 0, last: undefined };
-    const what = count === 1 ? `${last.from} → ${last.to}` : `${count} files`;
-    const message = `${what}: ${bytes} bytes copied within the bucket, not uploaded again`;
+    const what = count === 1 ? `${last.from} → ${last.to}` : countText(count, 'file');
+    const message = `${what}: ${bytesText(bytes)} copied within the bucket, not uploaded again`;
     this.say({ level: 'info', action: 'copy', ...(count === 1 && { path: last.to }), message });
   }
 

@@ -4,6 +4,7 @@
  * pending replacement contains the name of the file that was set aside.
  */
 
+import { bytesText } from '../../text/amounts.ts';
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 
@@ -181,9 +182,10 @@ function downloaded(
   // An older version's content must be uploaded like any local change.
   if (!from.isHead) hint(entry.path);
   const where = saved?.as.savedAs ?? 'a version in the bucket';
+  const size = bytesText(entry.sizeBytes);
   const message = saved
-    ? `downloaded ${entry.sizeBytes} bytes; the replaced content is kept as ${where}`
-    : `downloaded ${entry.sizeBytes} bytes`;
+    ? `downloaded ${size}; the replaced content is kept as ${where}`
+    : `downloaded ${size}`;
   const activity = { level: 'info', action: 'take', path: entry.path, message } as const;
   return { is: 'settled', settlement, activity };
 }

@@ -1,6 +1,7 @@
 /** Uploads a file as a new version: reads and hashes the file, and sends it in a conditional write. */
 
 import { defined } from '../../base/defined.ts';
+import { bytesText } from '../../text/amounts.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import { withSettings } from '../objects/job-settings.ts';
 import type { PutAction } from '../plan/action.ts';
@@ -173,7 +174,7 @@ async function settleUpload(
   const { destination, signal } = context;
   if (!(await hasSentContent(row, made, destination, signal)))
     return sendAgain(work, action, row, context);
-  const message = `${entry.sizeBytes} bytes`;
+  const message = bytesText(entry.sizeBytes);
   const activity = { level: 'info', action: 'put', path: entry.path, message } as const;
   const problem = extras.isInconsistent ? inconsistent(entry.path) : undefined;
   const end = { activity, ...defined({ problem }) };
