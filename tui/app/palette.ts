@@ -129,7 +129,8 @@ export class PaletteOverlay implements Overlay {
       title: 'Command',
       lines: [line, ...lines, ...none],
       ...(lines.length === 0 ? {} : { selected: this.#cursor - this.#top + 1 }),
-      keys: `${place}Enter run  Tab complete  Up earlier  Esc close`,
+      // On a low terminal, the position takes the place of the key for earlier commands.
+      keys: `${place || 'Up earlier  '}Enter run  Tab complete  Esc close`,
     };
   }
 }
