@@ -35,7 +35,9 @@ export function tourDaemon(answers: Answers = {}): SeededDaemon {
     'buckets.describe': (asked) =>
       asked.target === undefined ? stored['buckets.describe']!(asked) : described(asked.bucket),
     'locks.get': ({ bucket }) =>
-      bucket === 'archive' ? { defaultRetention: { mode: 'GOVERNANCE', days: 30 } } : {},
+      bucket === 'archive' || bucket === 'photos'
+        ? { defaultRetention: { mode: 'GOVERNANCE', days: 30 } }
+        : {},
     'metrics.get': (asked) =>
       (['logs', 'photos'].includes(asked.bucket) ? metricAnswers : stored)['metrics.get']!(asked),
     'objects.get': (asked) => {
