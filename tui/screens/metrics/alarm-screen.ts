@@ -146,8 +146,9 @@ function alarmFacts(alarm: AlarmShape, width: number, look: Look): string[] {
       ['condition', conditionText(alarm)],
       [
         'periods',
-        `${datapointsToAlarm} of ${evaluationPeriods}, ${shortDurationText(periodMs)} each; missing data is treated as ${treatMissingData}`,
+        `${datapointsToAlarm} of ${evaluationPeriods}, ${shortDurationText(periodMs)} each`,
       ],
+      ['missing data', `treated as ${treatMissingData}`],
       ['on ALARM', actions('ALARM')],
       ['on OK', actions('OK')],
       ['on no data', actions('INSUFFICIENT_DATA')],
