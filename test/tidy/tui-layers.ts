@@ -15,6 +15,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   jobs: ['charts', 'objects', 'restore'],
   buckets: ['objects', 'settings', 'usage'],
   locks: ['jobs', 'objects', 'restore'],
+  metrics: ['objects'],
   conflicts: ['diff'],
   dashboard: ['charts', 'jobs', 'metrics', 'objects'],
 };
@@ -23,7 +24,6 @@ const SCREENS = [
   'activity',
   'charts',
   'diff',
-  'metrics',
   'nodes',
   'preview',
   'settings',

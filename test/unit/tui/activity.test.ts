@@ -174,3 +174,12 @@ test('the dashboard exports the activity to a new file with mode 0600 and overwr
   await screen.waitFor('EEXIST');
   expect(existsSync(path)).toBe(true);
 });
+
+test('the dashboard offers the key of the previous error only if the list contains an error', async () => {
+  const { screen, daemon } = await start({ columns: 120 });
+  const put = { type: 'activity', job: 'photos', action: 'put', message: 'x' } as const;
+  daemon.emit({ ...put, level: 'info' }, NOW);
+  expect(await screen.tickUntil('1 of 1')).not.toContain('[ error');
+  daemon.emit({ ...put, level: 'error' }, NOW);
+  expect(await screen.tickUntil('2 of 2')).toContain('[ error');
+});

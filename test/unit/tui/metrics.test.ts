@@ -270,3 +270,9 @@ test('the dashboard shortens the heading of a chart at 60 columns, but not the s
   const text = await screen.tickUntil('1,234,567,999');
   expect(text).toMatch(/number +axis from 1,111,111,199 /);
 });
+
+test('the dashboard opens the selected bucket with Enter in the list of sizes', async () => {
+  const { screen } = await start();
+  await screen.press('enter');
+  expect(await screen.tickUntil('buckets › logs')).toContain('[2 Buckets]');
+});

@@ -64,8 +64,8 @@ export class ActivityScreen implements Screen {
   readonly actions: ActionsFor<'activity'> = {
     'activity.follow': { run: () => this.#follow() },
     'activity.level': { run: () => this.#nextLevel() },
-    'activity.previousError': { run: () => this.#toError(-1) },
-    'activity.nextError': { run: () => this.#toError(1) },
+    'activity.previousError': { why: () => this.#whyNoError, run: () => this.#toError(-1) },
+    'activity.nextError': { why: () => this.#whyNoError, run: () => this.#toError(1) },
     'activity.export': {
       why: () => (this.list.rows.count === 0 ? NOTHING : undefined),
       run: () => openExport(this.#ui, this.#shown()),
@@ -78,6 +78,11 @@ export class ActivityScreen implements Screen {
    */
   get #isFollowing(): boolean {
     return this.#follows && this.list.cursor >= this.list.rows.count - 1;
+  }
+
+  get #whyNoError(): string | undefined {
+    const hasError = this.#ui.activity.entries.some(({ level }) => level === 'error');
+    return hasError ? undefined : 'no error yet';
   }
 
   get note(): string {

@@ -13,6 +13,8 @@ import { listFoot, tableLines } from '../../widgets/table.ts';
 import { clamp } from '../../widgets/window.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { Polling } from '../../data/polling.ts';
+import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
+import { openBucket } from '../objects/open-bucket.ts';
 import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { alarmActions } from './alarm-actions.ts';
@@ -107,8 +109,11 @@ export class MetricsScreen implements Screen {
   }
 
   open(): void {
-    const alarm = this.#alarms.current;
-    if (this.#pane === 'alarms' && alarm) this.#ui.router.open(new AlarmScreen(this.#ui, alarm));
+    const [bucket, alarm] = [this.#buckets.current?.bucket, this.#alarms.current];
+    if (this.#pane === 'buckets' && bucket !== undefined)
+      openBucket(this.#ui, { target: LOCAL_TARGET, bucket });
+    else if (this.#pane === 'alarms' && alarm)
+      this.#ui.router.open(new AlarmScreen(this.#ui, alarm));
   }
 
   copyables(): readonly Copyable[] {
