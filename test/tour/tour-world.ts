@@ -34,10 +34,6 @@ export function tourDaemon(answers: Answers = {}): SeededDaemon {
     'buckets.list': ({ target }) => bucketsOf(target),
     'buckets.describe': (asked) =>
       asked.target === undefined ? stored['buckets.describe']!(asked) : described(asked.bucket),
-    'locks.get': ({ bucket }) =>
-      bucket === 'archive' || bucket === 'photos'
-        ? { defaultRetention: { mode: 'GOVERNANCE', days: 30 } }
-        : {},
     'metrics.get': (asked) =>
       (['logs', 'photos'].includes(asked.bucket) ? metricAnswers : stored)['metrics.get']!(asked),
     'objects.get': (asked) => {
