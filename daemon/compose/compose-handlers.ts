@@ -56,11 +56,7 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
   const handlers = allHandlers(parts);
   return {
     ...handlers,
-    ...reportingHandlers(handlers, {
-      ...parts,
-      report: parts.reportActivity,
-      send: parts.sendActivity,
-    }),
+    ...reportingHandlers(handlers, { ...parts, report: parts.reportAction }),
   };
 }
 

@@ -36,9 +36,8 @@ export interface ComposedJobs {
   readonly throughput: Throughput;
   readonly recorder: SeriesRecorder;
   readonly settings: Settings;
-  readonly sendActivity: (job: string, activity: Activity) => void;
-  /** Sends an activity of a job to the clients, and logs it if it concerns the whole job. */
-  readonly reportActivity: (job: string, activity: Activity) => void;
+  /** Sends a requested action to the clients and logs it, so that the dashboard can show it after a restart. */
+  readonly reportAction: (job: string, activity: Activity) => void;
   readonly grouped: GroupedReports;
   /** Reads and applies `config.yaml` again. Rejects with ConfigError. */
   readonly reload: () => Promise<Reloaded & { readonly warnings: readonly string[] }>;
@@ -64,7 +63,7 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
   };
   const sendActivity = (job: string, activity: Activity) =>
     void events.append({ type: 'activity', job, ...activity });
-  const reportActivity = (job: string, activity: Activity) => {
+  const reportAction = (job: string, activity: Activity) => {
     sendActivity(job, activity);
     logActivity(mirrorLog, job, activity);
   };
@@ -88,7 +87,8 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     },
     onActivity: (job, activity) => {
       throughput.noteActivity(activity);
-      reportActivity(job, activity);
+      if (activity.path === undefined) reportAction(job, activity);
+      else sendActivity(job, activity);
     },
     provenDays: () => settings.current().alerts.provenDays,
     onRemoved: (name) => {
@@ -121,14 +121,14 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     log.info({ jobs: reloaded.jobs, warnings }, 'daemon: reloaded config.yaml');
     return { ...reloaded, warnings };
   };
-  const grouped = new GroupedReports({ jobs, clock, report: reportActivity });
-  return { jobs, throughput, recorder, settings, reload, sendActivity, reportActivity, grouped };
+  const grouped = new GroupedReports({ jobs, clock, report: reportAction });
+  return { jobs, throughput, recorder, settings, reload, reportAction, grouped };
 }
 
 /**
- * Logs activities that concern a whole job. Activities about a single path are only sent as events, because there may
- * be millions.
+ * Logs an activity. The dashboard reads the fields of the line (see `logged-activity.ts`). The work of a job on a single
+ * path is not logged, because there may be millions of paths.
  */
 function logActivity(log: Logger, job: string, { level, action, path, message }: Activity): void {
-  if (path === undefined) log[level]({ job, action }, message);
+  log[level](defined({ job, action, path }), message);
 }

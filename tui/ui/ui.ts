@@ -10,7 +10,7 @@ import { Changes } from '../data/changes.ts';
 import type { DaemonLink } from '../data/daemon-link.ts';
 import { ActivityLog } from '../data/activity-log.ts';
 import { AlertsStore } from '../data/alerts-store.ts';
-import { logEarlierRounds } from '../data/earlier-rounds.ts';
+import { logEarlierActivity } from '../data/earlier-activity.ts';
 import { StatusStore } from '../data/status-store.ts';
 import { TransfersStore } from '../data/transfers-store.ts';
 import type { ObjectPlace } from '../data/place.ts';
@@ -122,7 +122,7 @@ export class Ui {
     this.transfers = new TransfersStore(link, clock, this.changes);
     const { status, changes } = this;
     this.alerts = new AlertsStore({ link, clock, status, changes });
-    logEarlierRounds({ clock, link, status, activity: this.activity, changes });
+    logEarlierActivity({ clock, link, status, activity: this.activity, changes });
     this.router = new Router((tab) => screens().root(this, tab));
     link.onState(() => this.#countDown());
   }

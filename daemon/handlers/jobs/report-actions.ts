@@ -23,8 +23,6 @@ export interface ReportOptions {
   readonly jobs: JobList<{ readonly config: JobConfig }>;
   readonly report: Report;
   readonly grouped: GroupedReports;
-  /** Sends an activity to the clients without logging it. Restores are logged elsewhere, with more details. */
-  readonly send: Report;
 }
 
 type Reported =
@@ -69,13 +67,13 @@ export function reportingHandlers(
     'restore.run': async (params, context) => {
       const jobName = () => subjectOf(jobs, params)?.job.config.name ?? '';
       const run = () => handlers['restore.run'](params, context);
-      return reportingRun(run, { jobName, action: 'restore', at: params.at }, options.send);
+      return reportingRun(run, { jobName, action: 'restore', at: params.at }, options.report);
     },
     'history.undo': async (params, context) => {
       const jobName = () => subjectOf(jobs, params)?.job.config.name ?? '';
       const run = () => handlers['history.undo'](params, context);
       const action = params.redo ? 'redo' : 'undo';
-      return reportingRun(run, { jobName, action, at: params.at }, options.send);
+      return reportingRun(run, { jobName, action, at: params.at }, options.report);
     },
   };
 }
@@ -132,7 +130,7 @@ interface RunSubject {
 async function reportingRun<T extends Result<'restore.run'>>(
   run: () => Promise<T>,
   { jobName, action, at }: RunSubject,
-  send: Report,
+  report: Report,
 ): Promise<T> {
   try {
     const result = await run();
@@ -140,12 +138,12 @@ async function reportingRun<T extends Result<'restore.run'>>(
     const when = at === undefined ? '' : `, as of ${minuteText(at)}`;
     const failed = problemCount > 0 ? `; ${countText(problemCount, 'problem')}` : '';
     const message = `${countText(files, 'file')}, ${bytesText(bytes)} to ${to}${when}${failed}`;
-    send(jobName(), { level: problemCount > 0 ? 'warn' : 'info', action, message });
+    report(jobName(), { level: problemCount > 0 ? 'warn' : 'info', action, message });
     return result;
   } catch (error) {
-    if (isAbort(error)) send(jobName(), { level: 'warn', action, message: 'stopped' });
+    if (isAbort(error)) report(jobName(), { level: 'warn', action, message: 'stopped' });
     else if (!(error instanceof ControlError))
-      send(jobName(), { level: 'error', action, message: `failed: ${failureReason(error)}` });
+      report(jobName(), { level: 'error', action, message: `failed: ${failureReason(error)}` });
     throw error;
   }
 }

@@ -46,7 +46,7 @@ function start(result: object | Error = {}, jobs: JobList<typeof PHOTOS> = JOBS)
   const report: ReportOptions['report'] = (job, { level, action, path, message }) =>
     void lines.push([level, job || '-', action, path ?? '-', message].join(' | '));
   const grouped = new GroupedReports({ jobs, clock, report });
-  const reporting = reportingHandlers(handlers, { jobs, grouped, report, send: report });
+  const reporting = reportingHandlers(handlers, { jobs, grouped, report });
   return { reporting, lines, clock, grouped };
 }
 

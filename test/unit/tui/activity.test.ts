@@ -113,6 +113,35 @@ test('the dashboard lists sync rounds from before the start of the daemon first 
   expect(daemon.lastOf('jobs.history')).toMatchObject({ onlyChanges: true });
 });
 
+test('the dashboard lists the activity that earlier daemons logged, and no other lines of the log', async () => {
+  const { startedAt } = seededStatus();
+  const line = (at: number, fields: object) =>
+    JSON.stringify({ level: 'info', time: new Date(at).toISOString(), area: 'mirror', ...fields });
+  const about = { job: 'photos', action: 'hold' };
+  const daemon = new SeededDaemon({
+    status: seededStatus,
+    'jobs.history': () => ({ rounds: [] }),
+    'log.tail': () => ({
+      lines: [
+        line(startedAt - DAY_MS, { ...about, path: 'a.txt', msg: 'legal hold placed' }),
+        line(startedAt - 2, { level: 'error', job: 'photos', action: 'alarm', msg: 'an attack' }),
+        line(startedAt - 1, { msg: 'daemon: stopped' }),
+        line(startedAt + 1, { ...about, msg: 'of this daemon' }),
+        '{"level":"info","time":"20',
+        'null',
+      ],
+    }),
+  });
+  const screen = await new TestScreen({ connect: daemon.connect }).start();
+  open.push(screen);
+  await screen.press('8');
+  const text = await screen.waitFor('2 of 2');
+  expect(text).toMatch(/11-17 +photos +info +hold +a\.txt {2}07:48 legal hold placed/);
+  expect(text).toMatch(/!11-18 +photos +error +alarm +07:47 an attack/);
+  expect(text).not.toContain('stopped');
+  expect(text).not.toContain('of this daemon');
+});
+
 test('the dashboard follows new activity lines until the user scrolls up', async () => {
   const { daemon, screen } = await start();
   logTransfers(daemon, 30);

@@ -1,6 +1,6 @@
 /**
- * Adds one activity entry for each sync round that ended before this daemon started. The daemon stores activity entries
- * only in memory, so the activity log would be empty after a restart.
+ * Adds the activity from before this daemon started: one entry for each sync round, and the entries that are in the log.
+ * The daemon stores activity entries only in memory, so the activity log would be empty after a restart.
  */
 
 import type { Clock } from '../../src/base/clock.ts';
@@ -11,6 +11,7 @@ import { clockText, dayText } from '../../src/text/time.ts';
 import type { ActivityLog, EarlierActivity } from './activity-log.ts';
 import type { Changes } from './changes.ts';
 import type { DaemonLink } from './daemon-link.ts';
+import { loggedActivity } from './logged-activity.ts';
 import type { StatusStore } from './status-store.ts';
 
 type Round = Result<'jobs.history'>['rounds'][number];
@@ -26,16 +27,16 @@ interface Stores {
 /** Enough rounds per job to fill one screen. The job's history lists all rounds. */
 const ROUNDS_OF_A_JOB = 20;
 
-/** Reads the sync rounds of all jobs once, as soon as the first status lists the jobs. */
-export function logEarlierRounds({ clock, link, status, activity, changes }: Stores): void {
+/** Reads the log and the sync rounds of all jobs once, as soon as the first status lists the jobs. */
+export function logEarlierActivity({ clock, link, status, activity, changes }: Stores): void {
   const stop = status.onChange(() => {
     const { current } = status;
     if (!current) return;
     stop();
     const today = dayText(clock.now());
-    const jobs = current.jobs.map(({ name }) => roundsOf(link, name, current));
-    void Promise.all(jobs).then((rounds) => {
-      activity.addEarlier(rounds.flat().map((round) => activityOf(round, today)));
+    const rounds = current.jobs.map(({ name }) => roundsOf(link, name, current));
+    void Promise.all([loggedActivity(link, current), ...rounds]).then((earlier) => {
+      activity.addEarlier(earlier.flat().map((entry) => withTime(entry, today)));
       changes.soon();
     });
   });
@@ -46,23 +47,22 @@ async function roundsOf(
   link: DaemonLink,
   job: string,
   { startedAt }: Status,
-): Promise<RoundOfJob[]> {
+): Promise<EarlierActivity[]> {
   const asked = { name: job, limit: ROUNDS_OF_A_JOB, onlyChanges: true } as const;
   const { rounds } = await link.call('jobs.history', asked).catch(() => ({ rounds: [] }));
-  return rounds.filter(({ endedAt }) => endedAt < startedAt).map((round) => ({ job, round }));
+  return rounds.filter(({ endedAt }) => endedAt < startedAt).map((round) => activityOf(job, round));
 }
 
-interface RoundOfJob {
-  readonly job: string;
-  readonly round: Round;
+function activityOf(job: string, round: Round): EarlierActivity {
+  const action = round.kind === 'event' ? 'changes' : 'round';
+  return { job, level: 'info', action, at: round.endedAt, message: roundText(round) };
 }
 
-function activityOf({ job, round }: RoundOfJob, today: string): EarlierActivity {
-  const { kind, endedAt: at } = round;
-  // On a later day, the activity row shows only the date, so the message starts with the time.
-  const time = dayText(at) === today ? '' : `${clockText(at).slice(0, 5)} `;
-  const action = kind === 'event' ? 'changes' : 'round';
-  return { job, level: 'info', action, at, message: `${time}${roundText(round)}` };
+/** On a later day, the activity row shows only the date, so the message starts with the time. */
+function withTime(entry: EarlierActivity, today: string): EarlierActivity {
+  const { at, message } = entry;
+  if (dayText(at) === today) return entry;
+  return { ...entry, message: `${clockText(at).slice(0, 5)} ${message}` };
 }
 
 /** Returns the result of a sync round, such as `200 versions, 3 kB, 2 deletes`. */
