@@ -111,10 +111,18 @@ function wrapLine(line: string, width: number): string[] {
   let rest = line;
   while (widthOf(rest) > width) {
     const head = headOf(clustersOf(rest), width) || (clustersOf(rest)[0] ?? '');
-    const blank = head.lastIndexOf(' ');
-    const cut = rest[head.length] === ' ' || blank <= 0 ? head.length : blank;
+    const cut = breakOf(rest, head.length);
     lines.push(rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).trimStart();
   }
   return [...lines, rest];
+}
+
+/** Returns where the line breaks: at its last blank, but not between a number and its unit if that is possible. */
+function breakOf(text: string, length: number): number {
+  const last = text.lastIndexOf(' ', length);
+  if (last <= 0) return length;
+  const isNumber = /\d/.test(text[last - 1] ?? '');
+  const before = isNumber ? text.lastIndexOf(' ', last - 1) : last;
+  return before > length / 2 ? before : last;
 }

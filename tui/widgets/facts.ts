@@ -1,16 +1,16 @@
 /** Draws names and values in two columns, for the details of an item. */
 
-import { pad, widthOf, wrap } from '../text/width.ts';
+import { pad, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
-import { plain } from './layout.ts';
+import { plain, wrapColoured } from './layout.ts';
 
 const GAP = 2;
 /** A name longer than this gets a separate line, so that it does not narrow the column of values. */
 const MOST_NAME = 18;
 
 /**
- * Returns the names and values as lines of at most `width` cells, if given. A long value is wrapped and loses its
- * colours. The texts must be safe to draw, and values may contain colours.
+ * Returns the names and values as lines of at most `width` cells, if given. A long value is wrapped. The texts must be
+ * safe to draw, and values may contain colours.
  */
 export function facts(
   rows: readonly (readonly [name: string, value: string])[],
@@ -25,8 +25,7 @@ export function facts(
     const label = look.paint('heading', pad(name, cells));
     const isLong = widthOf(name) > most;
     const room = (width ?? Infinity) - cells;
-    const lines = widthOf(shown) <= room ? [shown] : wrap(plain(shown), room);
-    const indented = lines.map(
+    const indented = wrapColoured(shown, room).map(
       (line, row) => (row > 0 || isLong ? ' '.repeat(cells) : label) + line,
     );
     return isLong ? [look.paint('dim', name), ...indented] : indented;

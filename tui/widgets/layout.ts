@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters } from 'node:util';
 
-import { pad, widthOf } from '../text/width.ts';
+import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
 /** A size in terminal cells. */
@@ -11,18 +11,52 @@ export interface Area {
   readonly rows: number;
 }
 
-/**
- * Truncates or pads a line to exactly `width` cells. The line may contain colours, but loses them if it is truncated.
- */
+/** Truncates or pads a line to exactly `width` cells. The line may contain colours. */
 export function exactly(line: string, width: number, look: Look): string {
-  if (widthOf(line) <= width) return pad(line, width);
-  return look.fit(plain(line), width);
+  return pad(cutColoured(line, width, look), width);
+}
+
+/** Truncates a line to `width` cells. The line may contain colours. */
+function cutColoured(line: string, width: number, look: Look): string {
+  if (widthOf(line) <= width) return line;
+  const cut = look.cut(plain(line), width);
+  const end = cut.endsWith(look.glyphs.ellipsis) ? look.glyphs.ellipsis : '';
+  return sliced(line, 0, cut.length - end.length, end);
+}
+
+/** Wraps a text like `wrap`. The text may contain colours, and each line keeps its own. */
+export function wrapColoured(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text];
+  const bare = plain(text);
+  let at = 0;
+  return wrap(bare, width).map((line) => {
+    const from = bare.indexOf(line, at);
+    at = from + line.length;
+    return sliced(text, from, at);
+  });
+}
+
+/**
+ * Returns the characters from `from` to `to` of a text, and `end` after them. All its colour sequences remain, because
+ * each style that starts also ends.
+ */
+function sliced(text: string, from: number, to: number, end = ''): string {
+  let at = 0;
+  return text.replaceAll(PARTS, (part: string) => {
+    if (part.startsWith(ESCAPE)) return part;
+    const start = at;
+    at += part.length;
+    const kept = part.slice(Math.max(0, from - start), Math.max(0, to - start));
+    return start < to && to <= at ? kept + end : kept;
+  });
 }
 
 /** Returns the text without colours. */
 export const plain = stripVTControlCharacters;
 
 const ESCAPE = '\u{1b}';
+/** Matches a colour sequence, or the text up to the next one. */
+const PARTS = new RegExp(`${ESCAPE}\\[[\\d;]*m|[^${ESCAPE}]+`, 'gu');
 /** Matches a control character that does not start a colour sequence. */
 const OBEYED = new RegExp(`(?!${ESCAPE}\\[[\\d;]*m)\\p{Cc}`, 'gu');
 
@@ -46,7 +80,7 @@ export function beside(blocks: readonly (readonly string[])[], gap = 0): string[
 export function ends(left: string, right: string, width: number, look: Look): string {
   const room = width - widthOf(right);
   if (room <= 0) return exactly(left, width, look);
-  const start = widthOf(left) < room ? left : look.cut(plain(left), Math.max(0, room - 1));
+  const start = widthOf(left) < room ? left : cutColoured(left, Math.max(0, room - 1), look);
   return pad(start, room) + right;
 }
 

@@ -45,6 +45,28 @@ test.each([
   },
 );
 
+test('the dashboard marks the active tab of a job at 60×16, and states how many transfers are not listed', async () => {
+  const { screen, daemon } = await startJobs({ columns: 60, rows: 16 });
+  const [{ progress }] = JOBS as [(typeof JOBS)[number]];
+  daemon.emit({
+    type: 'job.transfers',
+    ...{ job: 'photos', transfers: [...transfers], count: 340, progress },
+  });
+  await screen.tick();
+  await screen.press('enter');
+  const text = await screen.waitFor('338 more are not listed');
+  expect(text).toContain('[Transfers 340]');
+  await screen.press('tab');
+  expect(await screen.waitFor('[Queue 100,003]')).toContain('Transfers  [Queue 100,003]  Locks');
+});
+
+test('the dashboard shows the details of a job in full and with a position at 60×16', async () => {
+  const { screen } = await startJobs({ columns: 60, rows: 16 });
+  await screen.press('enter tab tab tab');
+  const text = await screen.waitFor('1 of 17');
+  expect(text.replaceAll(/[\s│]+/g, ' ')).toContain('the store is on the same disk as the folder');
+});
+
 test('the dashboard selects each list on the screen of a job with Tab', async () => {
   const { screen } = await startJobs();
   await screen.press('enter tab');

@@ -111,6 +111,18 @@ test('property: the dashboard draws a pane as a rectangle for any content', () =
   );
 });
 
+test('the dashboard does not break a line between a number and its unit', () => {
+  expect(wrap('41,208 versions, 98 GB, first ends', 19)).toEqual([
+    '41,208 versions,',
+    '98 GB, first ends',
+  ]);
+  expect(wrap('a picture as of 2026-11-20 12:00', 28)).toEqual([
+    'a picture as of',
+    '2026-11-20 12:00',
+  ]);
+  expect(wrap('1 aaaaaaaaaaaaaa', 12)).toEqual(['1', 'aaaaaaaaaaaa', 'aa']);
+});
+
 test('property: the dashboard wraps text within the width and loses only white space', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (text, width) => {

@@ -15,7 +15,7 @@ import { LEAST_DETAIL, WIDE_COLUMNS } from '../../widgets/list-detail.ts';
 import type { Movable } from '../../widgets/list-model.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
-import { wrap } from '../../text/width.ts';
+import { widthOf, wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { AboutSection } from './about-section.ts';
 import { firstScanText, progressBar, progressWords } from './columns.ts';
@@ -163,14 +163,22 @@ export class JobScreen implements Screen {
   #sectionPane(width: number, look: Look): Pane {
     const section = this.#section;
     const draw = ({ columns, rows }: Area) => section.draw(columns, rows, look);
-    return { title: '', width, focused: true, draw };
+    return { title: '', foot: section.foot(look), width, focused: true, draw };
   }
 
   #sectionTabs(width: number, look: Look): string {
-    const titles = this.#sections.map((section) =>
-      tabText(section.title, section === this.#section, look),
-    );
-    return ends(` ${titles.join(' ')}`, look.paint('dim', 'Tab '), width, look);
+    const tabs = (titleOf: (section: Section) => string) => {
+      const texts = this.#sections.map((section) => {
+        const isActive = section === this.#section;
+        return tabText(isActive ? section.title : titleOf(section), isActive, look);
+      });
+      return ` ${texts.join(' ')}`;
+    };
+    const key = look.paint('dim', 'Tab ');
+    const full = tabs(({ title }) => title);
+    const fits = widthOf(full) + widthOf(key) < width;
+    // In a narrow terminal, only the active tab shows its number of rows.
+    return ends(fits ? full : tabs(({ title }) => title.split(' ')[0] ?? ''), key, width, look);
   }
 }
 

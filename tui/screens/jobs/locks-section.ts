@@ -5,7 +5,8 @@ import type { Copyable } from '../../ui/screen.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listWidth } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import { listStatus, tableLines } from '../../widgets/table.ts';
+import type { Foot } from '../../widgets/panes.ts';
+import { listFoot, tableLines } from '../../widgets/table.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { Polling } from '../../data/polling.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
@@ -61,6 +62,10 @@ export class LocksSection implements Section {
     return this.path === undefined ? [] : [{ name: 'key', text: this.path }];
   }
 
+  foot(look: Look): Foot {
+    return listFoot(this.list, look);
+  }
+
   neededWidth(height: number, look: Look): number {
     return listWidth(this.list, columnsAt(this.#ui.clock.now()), height, look);
   }
@@ -70,12 +75,12 @@ export class LocksSection implements Section {
     const table = {
       columns: columnsAt(this.#ui.clock.now()),
       width,
-      height: height - 1,
+      height,
       empty:
         problem ??
         (isFirst ? this.#ui.link.unreadText : 'it locks nothing: press e to set its lock'),
     };
-    return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
+    return tableLines(this.list, table, look);
   }
 
   #take({ days, retained }: Locks): void {

@@ -5,7 +5,8 @@ import type { Ui } from '../../ui/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import { listWidth } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import { listStatus, tableLines } from '../../widgets/table.ts';
+import type { Foot } from '../../widgets/panes.ts';
+import { listFoot, tableLines } from '../../widgets/table.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import type { TransferRow } from '../../data/transfers-store.ts';
 import { bytesText, numberText, percentOf, rateText } from '../../../src/text/amounts.ts';
@@ -51,14 +52,21 @@ export class MovingSection implements Section {
     return this.path === undefined ? [] : [{ name: 'path', text: this.path }];
   }
 
+  /** The daemon sends only some of many transfers, so the foot states how many are missing. */
+  foot(look: Look): Foot {
+    const missing = this.#ui.transfers.countOf(this.#job) - this.#ui.transfers.of(this.#job).length;
+    const legend = missing > 0 ? `${numberText(missing)} more are not listed` : '';
+    return listFoot(this.list, look, legend);
+  }
+
   neededWidth(height: number, look: Look): number {
     return listWidth(this.list, transferColumns(this.#ui.clock.now()), height, look);
   }
 
   draw(width: number, height: number, look: Look): readonly string[] {
     const columns = transferColumns(this.#ui.clock.now());
-    const table = { columns, width, height: height - 1, empty: 'no transfer is running' };
-    return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
+    const table = { columns, width, height, empty: 'no transfer is running' };
+    return tableLines(this.list, table, look);
   }
 
   readonly #take = (): void => {

@@ -7,7 +7,8 @@ import type { Ui } from '../../ui/ui.ts';
 import { exactly, tabText } from '../../widgets/layout.ts';
 import { listWidth } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import { listStatus, tableLines } from '../../widgets/table.ts';
+import type { Foot } from '../../widgets/panes.ts';
+import { listFoot, tableLines } from '../../widgets/table.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { TextBox } from '../../widgets/text-box.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
@@ -154,6 +155,10 @@ export class QueueSection implements Section {
     ];
   }
 
+  foot(look: Look): Foot {
+    return listFoot(this.list, look);
+  }
+
   neededWidth(height: number, look: Look): number {
     return listWidth(this.list, COLUMNS, height, look);
   }
@@ -162,14 +167,10 @@ export class QueueSection implements Section {
     const table = {
       columns: COLUMNS,
       width,
-      height: Math.max(2, height - 2),
+      height: Math.max(2, height - 1),
       empty: this.#empty,
     };
-    return [
-      this.#countsLine(width, look),
-      ...tableLines(this.list, table, look),
-      listStatus(this.list, width, look),
-    ];
+    return [this.#countsLine(width, look), ...tableLines(this.list, table, look)];
   }
 
   /**

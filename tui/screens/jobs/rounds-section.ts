@@ -6,7 +6,8 @@ import type { Copyable } from '../../ui/screen.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { listWidth } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import { listStatus, tableLines } from '../../widgets/table.ts';
+import type { Foot } from '../../widgets/panes.ts';
+import { listFoot, tableLines } from '../../widgets/table.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
 import { minuteText, shortDurationText } from '../../../src/text/time.ts';
@@ -119,14 +120,18 @@ export class RoundsSection implements Section {
     return current ? [{ name: 'JSON', text: JSON.stringify(current) }] : [];
   }
 
+  foot(look: Look): Foot {
+    return listFoot(this.list, look);
+  }
+
   neededWidth(height: number, look: Look): number {
     return listWidth(this.list, COLUMNS, height, look);
   }
 
   draw(width: number, height: number, look: Look): readonly string[] {
     const empty = this.list.isUnread ? this.#ui.link.unreadText : 'no round has ended yet';
-    const table = { columns: COLUMNS, width, height: height - 1, empty };
-    return [...tableLines(this.list, table, look), listStatus(this.list, width, look)];
+    const table = { columns: COLUMNS, width, height, empty };
+    return tableLines(this.list, table, look);
   }
 
   /** Reloads the list after a sync round has ended. */

@@ -3,6 +3,7 @@
 import type { Copyable } from '../../ui/screen.ts';
 import type { Movable } from '../../widgets/list-model.ts';
 import type { Look } from '../../theme/look.ts';
+import type { Foot } from '../../widgets/panes.ts';
 
 export interface Section {
   /** The tab's title with the number of rows, if known. It must be safe to draw. */
@@ -15,6 +16,8 @@ export interface Section {
   open?(): void;
   copyables(): readonly Copyable[];
   loadAll?(signal: AbortSignal): Promise<void>;
+  /** Returns the texts in the lower border: the position in the list, and rows that it does not contain. */
+  foot(look: Look): Foot;
   /** Returns the width in cells that the rows need. See `column-widths.ts`. */
   neededWidth(height: number, look: Look): number;
   draw(width: number, height: number, look: Look): readonly string[];
