@@ -286,7 +286,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       reason: 'it probes a service without any file',
     },
     guard: {
-      ours: ['model', 'plan', 'local', 'state', 'objects'],
+      ours: ['src/text', 'model', 'plan', 'local', 'state', 'objects'],
       node: 'any',
       reason: 'transfers ask it whether to hold a change, so it does not depend on transfers',
     },

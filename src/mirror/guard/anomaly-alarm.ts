@@ -13,6 +13,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Tracker } from '../model/tracker.ts';
 import { type JobDestination, readVersion } from '../objects/destination.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
+import { countText } from '../../text/amounts.ts';
 import type { PlanPolicy } from '../plan/plan-types.ts';
 import { isAttack, ANOMALIES_KEPT_MS } from '../plan/anomaly-signs.ts';
 import { treeOf } from '../plan/tool-trees.ts';
@@ -175,7 +176,7 @@ export function alarmText(state: StateFile): string | undefined {
       ? 'their locks were extended'
       : `their locks were not extended: ${alarm.unlocked}`;
   return (
-    `suspected ransomware attack: ${overwrites} overwrites and ${suspectDeletes} deletes are held; ${mirrored} files were ` +
-    `overwritten or deleted before the attack was detected; the earlier versions stay in the bucket; ${locks}`
+    `suspected ransomware attack: ${countText(overwrites, 'overwrite')} and ${countText(suspectDeletes, 'delete')} are held; ` +
+    `${countText(mirrored, 'file')} ${mirrored === 1 ? 'was' : 'were'} overwritten or deleted before the attack was detected; the earlier versions stay in the bucket; ${locks}`
   );
 }

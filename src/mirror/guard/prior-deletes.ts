@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../../base/defined.ts';
+import { countText, numberText } from '../../text/amounts.ts';
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import type { StateFile } from '../state/state-file.ts';
 
@@ -78,11 +79,15 @@ export function heldDeletesText(state: StateFile): string | undefined {
   const { deletes } = state.heldChanges.counts();
   if (deletes === 0) return undefined;
   const { limit, deletes: passed = 0 } = readBeginning(state) ?? {};
-  const held = deletes === 1 ? '1 delete is held' : `${deletes} deletes are held`;
+  const held = `${countText(deletes, 'delete')} ${deletes === 1 ? 'is' : 'are'} held`;
   const before =
-    passed === 0 ? '' : `, and ${passed} ${passed === 1 ? 'was' : 'were'} mirrored before`;
+    passed === 0
+      ? ''
+      : `, and ${numberText(passed)} ${passed === 1 ? 'was' : 'were'} mirrored before`;
   const why =
-    limit === undefined ? '' : `: the limit of the job is ${limit} in 10 minutes${before}`;
+    limit === undefined
+      ? ''
+      : `: the limit of the job is ${numberText(limit)} in 10 minutes${before}`;
   return `${held}${why}; their objects stay in the bucket`;
 }
 
