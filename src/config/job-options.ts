@@ -20,6 +20,8 @@ interface OptionText {
    * explanation.
    */
   readonly unset?: string;
+  /** The words for allowed values that differ from the words in the rest of the program. */
+  readonly choiceTexts?: Readonly<Record<string, string>>;
 }
 
 export interface JobOption extends OptionText {
@@ -75,6 +77,7 @@ const TEXTS: Readonly<Record<keyof JobEntry, OptionText>> = {
     label: 'conflict',
     group: 'protection',
     description: 'which side remains if both changed',
+    choiceTexts: { 'keep-both': 'both', remote: 'bucket' },
   },
   drift: {
     label: 'drift',

@@ -30,7 +30,7 @@ export async function openNewTarget(ui: Ui, { added, left }: Then = {}): Promise
       act: 'test and add',
       said: [
         'An S3 service. Holdfast tests the key before it saves anything.',
-        'If the service is down, you can still add it; the key is tested at the first contact.',
+        'If the service is down, you can still add it; Holdfast tests the key later.',
       ],
       fields: fieldsOf(ui, targetShape.shape),
       submit: async (values) => {
@@ -47,7 +47,7 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
     {
       name: 'endpoint',
       label: 'endpoint',
-      help: 'such as https://s3.example.com; http://HOST[:PORT] or https://HOST[:PORT], without a path',
+      help: 'URL of the service without a path, such as https://s3.example.com:9000',
       check: (text) => required(text) ?? schemaProblem(shape.endpoint, text.trim()),
     },
     {
@@ -64,7 +64,7 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
       help: 'as the service names it, such as eu-central-1',
       check: (text) => (text === '' ? undefined : schemaProblem(shape.region, text.trim())),
     },
-    { name: 'accessKeyId', label: 'access key id', check: required },
+    { name: 'accessKeyId', label: 'access key ID', check: required },
     {
       name: 'secretAccessKey',
       label: 'secret access key',
@@ -75,13 +75,14 @@ function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
     {
       name: 'name',
       label: 'name',
-      help: 'empty: named after the host',
+      placeholder: 'named after the host',
       check: (text) => (text === '' ? undefined : schemaProblem(shape.name, text)),
     },
     {
       name: 'caFile',
       label: 'CA file',
-      help: 'empty: the certificates of this machine; else a PEM file',
+      placeholder: 'the certificates of this machine',
+      help: 'PEM file with the certificate that signed the certificate of the service',
       complete: (text) => completedPath(text, ui.outside),
     },
   ];

@@ -32,7 +32,8 @@ export function optionField(option: JobOption, value: unknown, inherited?: unkno
   const common = { name, label, group, placeholder, help: helpOf(option, inherited) };
   if (option.choices) {
     const none = defaultChoice(option, inherited);
-    return { ...common, value: text === '' ? none : text, choices: [none, ...option.choices] };
+    const choices = [none, ...option.choices];
+    return { ...common, value: text === '' ? none : text, choices, choiceText: wordsOf(option) };
   }
   return { ...common, value: text, check: (typed) => problemOf(option, typed, inherited) };
 }
@@ -63,9 +64,14 @@ function problemOf(option: JobOption, typed: string, inherited: unknown): string
     : `${problem}; such as ${example}`;
 }
 
+/** Returns a function that replaces a value of the option with its word, such as `remote` with `bucket`. */
+function wordsOf({ choiceTexts = {} }: JobOption): (text: string) => string {
+  return (text) => text.replace(/[\w-]+/, (value) => choiceTexts[value] ?? value);
+}
+
 function helpOf(option: JobOption, inherited: unknown): string {
   const { description, example } = option;
-  const shown = defaultText(option, inherited);
+  const shown = wordsOf(option)(defaultText(option, inherited));
   return [
     description,
     ...(example === undefined ? [] : [`, such as ${example}`]),

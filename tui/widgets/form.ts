@@ -23,6 +23,8 @@ export interface Field {
   readonly placeholder?: string;
   /** The values that the user selects with the arrow keys. If present, no other text can be typed. */
   readonly choices?: readonly string[];
+  /** Returns the text that shows a choice. By default, it is the choice itself. */
+  readonly choiceText?: (choice: string) => string;
   /** Whether each typed character is shown as a star. */
   readonly isSecret?: boolean;
   /** Why the field is read-only. Absent if the user can edit the field. */
@@ -50,6 +52,8 @@ export interface FormOptions {
   readonly left?: () => void;
 }
 
+const NEXT_KEYS: ReadonlySet<string> = new Set(['right', 'space', 'l']);
+const PREVIOUS_KEYS: ReadonlySet<string> = new Set(['left', 'h']);
 /** With fewer rows than this, the fields take precedence over the lines above them. */
 const LOW = 14;
 
@@ -150,12 +154,7 @@ export class FormOverlay implements Overlay {
     const [field, input] = [this.#options.fields[this.#focus], this.#inputs[this.#focus]];
     if (!field || !input || field.fixed !== undefined) return;
     if (!field.choices) return this.#type(field, input, key);
-    const step =
-      key === 'right' || key === 'space' || key === 'l'
-        ? 1
-        : key === 'left' || key === 'h'
-          ? -1
-          : 0;
+    const step = Number(NEXT_KEYS.has(key)) - Number(PREVIOUS_KEYS.has(key));
     if (step === 0) return this.#select(field, input, key);
     this.#edited.add(field.name);
     const at = Math.max(0, field.choices.indexOf(input.text));
@@ -164,14 +163,15 @@ export class FormOverlay implements Overlay {
   }
 
   /** Selects the next choice that starts with the typed letter. Any other character shows a message. */
-  #select({ name, label, choices = [] }: Field, input: TextInput, key: string): void {
+  #select(field: Field, input: TextInput, key: string): void {
+    const { name, label, choices = [], choiceText = String } = field;
     const letter = characterOf(key)?.toLowerCase();
     if (letter === undefined) return;
     const at = choices.indexOf(input.text);
     const ordered = [...choices.slice(at + 1), ...choices.slice(0, at)];
-    const found = ordered.find((choice) => choice.toLowerCase().startsWith(letter));
+    const found = ordered.find((choice) => choiceText(choice).toLowerCase().startsWith(letter));
     if (found === undefined) {
-      const isIt = input.text.toLowerCase().startsWith(letter);
+      const isIt = choiceText(input.text).toLowerCase().startsWith(letter);
       if (!isIt) this.#problem = `${label} is chosen with Space; Tab goes to the next field`;
       return;
     }
@@ -328,7 +328,7 @@ export class FormOverlay implements Overlay {
       return look.paint('dim', look.cut(`  ${label}${value} (${field.fixed})`, labels + room + 2));
     }
     if (field.choices) {
-      const choice = `< ${value} >`;
+      const choice = `< ${field.choiceText?.(value) ?? value} >`;
       const name = isFocused ? look.paint('strong', label) : label;
       return `${sign} ${name}${isFocused ? look.paint('selected', choice) : choice}`;
     }

@@ -192,7 +192,13 @@ test('the dashboard shows a preview of changed settings and writes only these', 
   });
   await screen.press('e');
   await screen.waitFor('exclude   *.tmp');
-  await screen.press('down down down right right right right ctrl-s');
+  await screen.press('down down down');
+  expect(await screen.waitFor('< (both) >')).toContain(
+    'which side remains if both changed; default: both',
+  );
+  await screen.press('right right right');
+  await screen.waitFor('< bucket >');
+  await screen.press('right ctrl-s');
   await screen.waitFor('+     conflict: ask');
   const changes = { conflict: 'ask' };
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes, dryRun: true });

@@ -69,12 +69,13 @@ function fieldsOf(ui: Ui, targets: readonly string[], options: Options): Field[]
       help: `local is the embedded store; ${ANOTHER}: asks for it, then continues here`,
     }),
     field('bucket', {
-      help: 'empty: named after the folder; created if it does not exist',
+      placeholder: 'named after the folder',
+      help: 'the bucket for the backup; created if it does not exist',
       check: optional('bucket'),
     }),
     field('prefix'),
     field('name', {
-      help: 'empty: named after the bucket',
+      placeholder: 'named after the bucket',
       check: (text) => (ui.status.job(text) ? 'a job of this name exists' : optional('name')(text)),
     }),
     ...OPTIONS.map((name) => field(name)),
