@@ -80,9 +80,9 @@ test.each([
 test('the dashboard shows the effect and asks for confirmation before a conflict is resolved', async () => {
   const { screen, daemon } = await start();
   await screen.press('B');
-  const question = await screen.waitFor("Keep the bucket's object of 1 conflict?");
+  const question = await screen.waitFor("Keep the bucket's object in 1 conflict?");
   expect(question).toContain("the object replaces the file; the file's content is stored");
-  expect(question).toContain("Stored in the bucket first: 1.2 kB of the folder's files.");
+  expect(question.replaceAll(/[\s│]+/g, ' ')).toContain('content is stored in the bucket first.');
   expect(question).toContain('cannot be removed before 2026-12-21');
   await screen.press('enter');
   expect(daemon.lastOf('conflicts.resolve')).toMatchObject({ dryRun: true });
@@ -98,7 +98,7 @@ test('the dashboard resolves marked conflicts with one request per job and lists
   const { screen, daemon, world } = await start();
   world.waits.set('.profile', 'the file changed again');
   await screen.press('* K');
-  const question = await screen.waitFor('Keep both of 4 conflicts?');
+  const question = await screen.waitFor('Keep both in 4 conflicts?');
   expect(question).toContain('4: the object is saved beside the file');
   await screen.press('y');
   const text = await screen.waitFor('Not resolved yet');
@@ -115,8 +115,9 @@ test('the dashboard reports a conflict that another client resolved and removes 
   await screen.press('*');
   world.meanwhile('media', 'notes.md');
   await screen.press('A');
-  const question = await screen.waitFor('Keep the local file of 3 conflicts?');
-  expect(question).toContain('1 of the chosen conflicts were resolved in the meantime.');
+  const question = await screen.waitFor('Keep the local file in 3 conflicts?');
+  expect(question).toContain('1 of the chosen conflicts was resolved in the meantime.');
+  expect(question).toContain("of the bucket's objects are stored as versions.");
   await screen.press('n esc');
   daemon.emit({ type: 'job.changed', job: (await daemon.answer('status', {})).jobs[0]! });
   await screen.tick();

@@ -91,7 +91,7 @@ test.each(['3 j j j z', '3 j j j a z'])(
   'the dashboard shows the current number of held changes in the question before they are rejected (%s)',
   async (keys) => {
     const { daemon, screen } = await start(keys);
-    await screen.tickUntil('1,500 deletes (2.1 TB) will be dropped');
+    await screen.tickUntil('1,204 deletes (1.69 TB) will be dropped');
     const deletes = [{ path: 'a', change: 'delete' as const, bytes: 1 }];
     const groups = [{ ...GONE_GROUP, deletes: 1, bytes: 1 }];
     const held = { changes: deletes, total: 1, digest: 'd', groups, reason: 'held' };
@@ -118,11 +118,11 @@ test('the dashboard shows the current number of open conflicts in the question b
   const { screen } = await start('4', world.answers());
   await screen.tickUntil('1 of 2');
   await screen.press('* B');
-  await screen.tickUntil("Keep the bucket's object of 2 conflicts?");
+  await screen.tickUntil("Keep the bucket's object in 2 conflicts?");
   world.meanwhile('media', 'notes.md');
   await screen.tick(AGAIN_MS);
-  const text = await screen.tickUntil("Keep the bucket's object of 1 conflict?");
-  expect(text).toContain('1 of the chosen conflicts were resolved in the meantime.');
+  const text = await screen.tickUntil("Keep the bucket's object in 1 conflict?");
+  expect(text).toContain('1 of the chosen conflicts was resolved in the meantime.');
 });
 
 test("the dashboard updates the explanation of a job's state when the state changes", async () => {

@@ -83,18 +83,18 @@ function saidLines(
       ),
     ];
   if (wish === undefined) return [];
-  const text = `keep ${ANSWER_NAMES[wish]}: pending, done by the next full round`;
-  return [look.paint('accent', look.cut(text, width))];
+  const text = `keep ${ANSWER_NAMES[wish]}: pending until the next full round`;
+  return wrap(text, width).map((line) => look.paint('accent', line));
 }
 
 const LINES: readonly {
   readonly label: string;
   readonly text: (side: Side, look: Look) => string;
 }[] = [
-  { label: 'is', text: whereText },
+  { label: 'place', text: whereText },
   { label: 'size', text: sizeText },
   { label: 'content', text: contentText },
-  { label: 'made by', text: makerText },
+  { label: 'writer', text: makerText },
   { label: 'retained', text: retentionText },
 ];
 

@@ -60,31 +60,35 @@ export async function askResolve(
   const does = STEPS.flatMap((step) => {
     const count = reports.reduce((sum, { counts }) => sum + counts[step], 0);
     const which = matched === 1 ? '' : `${numberText(count)}: `;
-    return count === 0 ? [] : [`${which}${stepText(step, keep)}.`];
+    const text = stepText(step, keep);
+    const sentence = which === '' ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+    return count === 0 ? [] : [`${which}${sentence}.`];
   });
   const gone = new Set(rows.map(({ job, path }) => `${job}\0${path}`)).size - matched;
   return {
-    title: `${TITLES[keep]} of ${countText(matched, 'conflict')}?`,
+    title: `${TITLES[keep]} in ${countText(matched, 'conflict')}?`,
     facts: [
       ...(rows.length === 1 ? rows.map(({ job, path }) => ui.look.name(`${job}: ${path}`)) : []),
       ...does,
       ...asideFacts(keep, rows),
       ...retentionFacts(rows),
       ...(gone > 0
-        ? [`${numberText(gone)} of the chosen conflicts were resolved in the meantime.`]
+        ? [
+            `${numberText(gone)} of the chosen conflicts ${gone === 1 ? 'was' : 'were'} resolved in the meantime.`,
+          ]
         : []),
       'Nothing is lost: replaced content stays in the bucket as a version.',
     ],
   };
 }
 
-/** Returns how many bytes the resolution sets aside. */
+/** Returns how many bytes the resolution sets aside. The sentence about a single conflict already describes this. */
 function asideFacts(keep: Answer, rows: readonly ConflictRow[]): string[] {
-  if (keep === 'both') return [];
+  if (keep === 'both' || rows.length === 1) return [];
   const loser = keep === 'local' ? 'remote' : 'local';
   const bytes = rows.reduce((sum, row) => sum + (sizesOf(row)[loser] ?? 0), 0);
   const side = keep === 'local' ? "the bucket's objects" : "the folder's files";
-  return bytes === 0 ? [] : [`Stored in the bucket first: ${bytesText(bytes)} of ${side}.`];
+  return bytes === 0 ? [] : [`Before that, ${bytesText(bytes)} of ${side} are stored as versions.`];
 }
 
 function retentionFacts(rows: readonly ConflictRow[]): string[] {
