@@ -34,12 +34,14 @@ const nodes = (least: number) => (text: string) => wholeProblem(text, least, MOS
 const LABELS: Field = {
   name: 'labels',
   label: 'labels',
+  placeholder: 'none',
   help: 'KEY=VALUE, separated by spaces: env=prod team=core',
   check: pairsProblem,
 };
 const TAINTS: Field = {
   name: 'taints',
   label: 'taints',
+  placeholder: 'none',
   help: 'KEY=VALUE:EFFECT; the effects are NO_SCHEDULE, NO_EXECUTE, PREFER_NO_SCHEDULE',
   check: taintsProblem,
 };
@@ -55,7 +57,7 @@ export function openNewNodegroup(ui: Ui, place: ClusterPlace, done: (name: strin
     {
       name: 'nodegroupName',
       label: 'name',
-      help: 'letters, digits, - and _; at most 63',
+      help: 'letters, digits, - and _; at most 63 characters',
       check: required,
     },
     {
@@ -69,14 +71,14 @@ export function openNewNodegroup(ui: Ui, place: ClusterPlace, done: (name: strin
     {
       name: 'diskSize',
       label: 'disk GiB',
-      help: 'empty: the service chooses',
+      placeholder: 'the service chooses',
       check: (text) => wholeProblem(text, 1, 65_536),
     },
     LABELS,
     TAINTS,
-    { name: 'subnets', label: 'subnets', help: 'empty: those of the cluster' },
+    { name: 'subnets', label: 'subnets', placeholder: 'those of the cluster' },
     { ...UNAVAILABLE, value: '1' },
-    { name: 'tags', label: 'tags', help: 'KEY=VALUE', check: pairsProblem },
+    { name: 'tags', label: 'tags', placeholder: 'none', help: 'KEY=VALUE', check: pairsProblem },
   ];
   const submit = async (values: FormValues) => {
     const name = value(values, 'nodegroupName');
@@ -86,7 +88,7 @@ export function openNewNodegroup(ui: Ui, place: ClusterPlace, done: (name: strin
   };
   ui.openOverlay(
     new FormOverlay(ui, {
-      title: `New node group of ${ui.look.name(place.clusterName)}`,
+      title: `New node group in ${ui.look.name(place.clusterName)}`,
       act: 'create',
       fields,
       submit,

@@ -9,7 +9,7 @@ import { ListModel } from '../../widgets/list-model.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { Polling } from '../../data/polling.ts';
-import { timeText } from '../../../src/text/time.ts';
+import { minuteText, timeText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { isChanging, readUpdates, statusTone } from './cluster-data.ts';
 import type { ClusterPlace, Nodegroup, Update } from './cluster-data.ts';
@@ -25,15 +25,20 @@ const LEAST_UPDATES = 5;
 
 const COLUMNS: readonly Column<Update>[] = [
   {
-    title: 'BEGUN',
+    title: 'STARTED',
     tone: 'date',
     width: 19,
+    short: {
+      width: 16,
+      cell: ({ createdAt }, look) =>
+        createdAt === undefined ? look.glyphs.none : minuteText(createdAt),
+    },
     cell: ({ createdAt }, look) =>
       createdAt === undefined ? look.glyphs.none : timeText(createdAt),
   },
   { title: 'TYPE', width: 'fit', cell: ({ type }, look) => look.name(type) },
   { title: 'STATUS', width: 'fit', cell: ({ status }, look) => look.name(status), tone: toneOf },
-  { title: 'WHAT', width: 'grow', cell: (update, look) => look.name(whatOf(update)) },
+  { title: 'CHANGE', width: 'grow', cell: (update, look) => look.name(whatOf(update)) },
 ];
 
 export class NodegroupScreen implements Screen {

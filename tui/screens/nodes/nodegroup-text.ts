@@ -10,19 +10,19 @@ import { healthText } from './health.ts';
 import { taintText } from './nodegroup-form.ts';
 
 /**
- * Returns two lines: the configuration (`labels env=prod   max unavailable 1   disk 50`), and the latest update with
- * the health.
+ * Returns two lines: the health with the latest update, and the configuration (`labels env=prod   max unavailable 1
+ * disk 50 GiB`). The most important facts come first, because a narrow terminal truncates the lines.
  */
 export function summaryLines(group: Nodegroup, latest: Update | undefined, look: Look): string[] {
   const none = look.glyphs.none;
   const words = [
     `labels ${look.name(pairsText(group.labels)) || none}`,
     `max unavailable ${unavailableText(group) || none}`,
-    `disk ${group.diskSize ?? none}`,
+    `disk ${diskText(group) || none}`,
     `subnets ${group.subnets.length}`,
   ];
   const update = latest ? `update ${updateText(latest, look)}` : 'no update yet';
-  return [words.join('   '), `${update}   health ${healthText(group.health, look)}`];
+  return [`health ${healthText(group.health, look)}   ${update}`, words.join('   ')];
 }
 
 export function updateText(update: Update, look: Look): string {
@@ -53,7 +53,7 @@ export function nodegroupFacts(
     ['nodes', scaling ? `${scaling.desiredSize} (${scaling.minSize} to ${scaling.maxSize})` : ''],
     ['types', name(group.instanceTypes.join(' '))],
     ['capacity', name(group.capacityType)],
-    ['disk', group.diskSize === undefined ? '' : `${group.diskSize} GiB`],
+    ['disk', diskText(group)],
     ['version', [group.version, group.releaseVersion].map(name).join(' ').trim()],
     ['max unavailable', unavailableText(group)],
     ['labels', name(pairsText(group.labels))],
@@ -64,13 +64,17 @@ export function nodegroupFacts(
     ['scaling', name(group.resources.autoScalingGroups.map((each) => each.name).join(' '))],
     ['created', group.createdAt === undefined ? '' : minuteText(group.createdAt)],
     ['changed', group.modifiedAt === undefined ? '' : minuteText(group.modifiedAt)],
-    ['arn', name(group.nodegroupArn)],
+    ['ARN', name(group.nodegroupArn)],
   ] as const;
   return facts(
     rows.filter(([, value]) => !omitsEmpty || value !== ''),
     look,
     width,
   );
+}
+
+function diskText({ diskSize }: Nodegroup): string {
+  return diskSize === undefined ? '' : `${diskSize} GiB`;
 }
 
 function unavailableText({ updateConfig }: Nodegroup): string {
