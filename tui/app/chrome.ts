@@ -201,7 +201,8 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
       text: `${shownKey(keys[0] ?? '')} ${hintOf(id) ?? hint}`,
       kind: hintKind,
     }));
-  const room = columns - widthOf(right) - 1;
+  // Without a gap, `q quit` and `restoring` would read as one hint.
+  const room = columns - widthOf(right) - (right === '' ? 1 : 3);
   const line = hintsLine([...move, ...hints], room, look);
   return ends(line, right, columns, look);
 }

@@ -272,7 +272,7 @@ test('the dashboard lists the differences between two points in time', async () 
   await screen.type('2026-11-19\r');
   await settled(screen);
   const text = await screen.waitFor('bob.txt');
-  expect(text).toContain('+ 2   - 0   ~ 2');
+  expect(text).toContain('+ 2 created   ~ 2 changed');
   expect(text).toContain('restore › photos › differences');
   expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 19) });
 });
@@ -333,6 +333,23 @@ test('the dashboard does not show a failed dry run as running', async () => {
   expect(text).not.toContain('comparing');
 });
 
+test('the dashboard shows one size per file, and no later time, while a folder is shown as it is now', async () => {
+  const { screen } = await start();
+  const text = await screen.waitFor('as it is now');
+  expect(text).toMatch(/NAME +SIZE +MODIFIED/);
+  expect(text).not.toMatch(/THEN|SINCE|NOW|later/);
+  await screen.press(']');
+  await screen.waitFor('] is not available: this is the latest time');
+});
+
+test('the dashboard shows the number of changes at a time in full at 60×16', async () => {
+  const { screen } = await start({ columns: 60, rows: 16 });
+  await screen.waitFor('letters/');
+  await screen.press('[ [');
+  await settled(screen);
+  expect(await screen.waitFor('time 2 of 4')).toMatch(/time 2 of 4: \d changes? *$/m);
+});
+
 test('the dashboard shows the target and the time of a restore in full on a narrow terminal', async () => {
   const { screen } = await start({ columns: 60, rows: 24 });
   const plan = await toPlan(screen);
@@ -342,12 +359,16 @@ test('the dashboard shows the target and the time of a restore in full on a narr
 test('the dashboard shows a preview, a confirmation, the progress and the problems of a restore', async () => {
   const { screen, daemon, world } = await start();
   const plan = await toPlan(screen);
-  expect(plan).toContain('2 files, 16 B at most; 1 exist already');
-  expect(plan).toContain('1 would be replaced or removed (1 differ, 0 created since)');
+  expect(plan).toContain('2 files, 16 B at most; 1 exists already');
+  expect(plan).toContain('1 file would be replaced');
+  expect(plan).not.toContain('created since');
   expect(daemon.lastOf('restore.plan')).toEqual({ job: 'photos', at: NOW - 24 * 3_600_000 });
   expect(daemon.lastOf('restore.run')).toBeUndefined();
   await screen.press('R y');
-  await screen.waitFor('restoring');
+  const running = await screen.waitFor('restoring');
+  expect(running).toContain('photos, as of 2026-11-20 12:00:00');
+  expect(running).toMatch(/q quit {2,}restoring/);
+  expect(running).not.toMatch(/\/ filter|move/);
   const { id = '' } = daemon.lastOf('restore.run') ?? {};
   expect(daemon.lastOf('restore.run')).toMatchObject({ job: 'photos', stays: true });
   daemon.emit({ type: 'restore.progress', id, files: 1, bytes: 12, totalFiles: 3, totalBytes: 24 });
@@ -594,7 +615,7 @@ test('the first change has no earlier time, and the time after the last change i
   expect(later(known, 199)).toBe(200);
   expect(later(known, 250)).toBe(300);
   expect(later(known, 300)).toBe('now');
-  expect(headingText(known, 250, 60_250)).toBe(
+  expect(headingText(known, { at: 250, now: 60_250 })).toBe(
     'as of 1970-01-01 00:00:00 (1 min ago)   time 1 of 2: 2 changes',
   );
 });

@@ -18,6 +18,8 @@ export interface Compared {
    */
   readonly standing: (row: FolderRow) => Standing;
   readonly sumsOf: (row: FolderRow) => EntrySums | undefined;
+  /** Whether the selected time is now, so that there is nothing to compare with. */
+  readonly isNow: boolean;
 }
 
 export const STANDING_SIGNS: Readonly<Record<Standing, string>> = {
@@ -70,7 +72,8 @@ export function standingTone(standing: Standing): Tone {
   return TONES[standing];
 }
 
-export function folderColumns({ standing, sumsOf }: Compared): readonly Column<FolderRow>[] {
+export function folderColumns(compared: Compared): readonly Column<FolderRow>[] {
+  const { sumsOf, isNow } = compared;
   return [
     {
       title: 'NAME',
@@ -79,7 +82,7 @@ export function folderColumns({ standing, sumsOf }: Compared): readonly Column<F
       cell: ({ path }, look) => look.name(nameOf(path)),
     },
     {
-      title: 'THEN',
+      title: isNow ? 'SIZE' : 'THEN',
       tone: 'size',
       width: 8,
       align: 'right',
@@ -92,6 +95,12 @@ export function folderColumns({ standing, sumsOf }: Compared): readonly Column<F
       drop: 2,
       cell: (row, look) => modified(row.was, sumsOf(row)?.before, look),
     },
+    ...(isNow ? [] : sinceColumns(compared)),
+  ];
+}
+
+function sinceColumns({ standing, sumsOf }: Compared): readonly Column<FolderRow>[] {
+  return [
     {
       title: 'SINCE',
       width: 13,

@@ -2,7 +2,7 @@
 
 import type { Ui } from '../../ui/ui.ts';
 import { readPart } from '../../data/content.ts';
-import { timeText } from '../../../src/text/time.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
 import type { FolderRow } from './folder-data.ts';
@@ -47,5 +47,5 @@ async function readVersion(
     count === 0
       ? new Uint8Array()
       : (await readPart(ui.link, place, { start: 0, count }, signal)).bytes;
-  return { name: `${of}, of ${timeText(lastModifiedAt)}`, sizeBytes, bytes };
+  return { name: `${of}: ${minuteText(lastModifiedAt)}`, sizeBytes, bytes };
 }

@@ -14,6 +14,7 @@ import type { Column } from '../../widgets/column-widths.ts';
 import { WholeReading } from '../../data/whole-reading.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
+import { shortPath } from '../../text/home-path.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { RestoreRequest } from './restore-run.ts';
@@ -40,10 +41,10 @@ const SIGNS: Readonly<Record<Is, string>> = {
   problem: '!',
 };
 const TEXTS: Readonly<Record<Is, string>> = {
-  new: 'new',
-  replace: 'replaces',
+  new: 'create',
+  replace: 'replace',
   keep: 'exists',
-  later: 'removed',
+  later: 'remove',
   problem: 'not restored',
 };
 const TONES: Readonly<Record<Is, Tone>> = {
@@ -70,7 +71,7 @@ const COLUMNS: readonly Column<PlanRow>[] = [
     cell: ({ sizeBytes }, look) =>
       sizeBytes === undefined ? look.glyphs.none : bytesText(sizeBytes),
   },
-  { title: 'IS', width: 12, cell: ({ is }) => TEXTS[is], tone: ({ is }) => TONES[is] },
+  { title: 'ACTION', width: 12, cell: ({ is }) => TEXTS[is], tone: ({ is }) => TONES[is] },
 ];
 
 export class PlanScreen implements Screen {
@@ -164,12 +165,14 @@ export class PlanScreen implements Screen {
     const { new: fresh, replace, keep, later, problem } = this.#counts;
     const [first] = this.#requests;
     const when = first?.at === undefined ? 'as it is now' : `as of ${timeText(first.at)}`;
-    const places = [...this.#places].map((place) => this.#ui.look.name(place));
+    const { look, outside } = this.#ui;
+    const places = [...this.#places].map((place) => look.name(shortPath(place, outside.userHome)));
     const more = places.length > 1 ? ` and ${countText(places.length - 1, 'other folder')}` : '';
     return [
       `would restore to ${places[0] ?? '...'}${more}, ${when}`,
-      `${countText(fresh + replace, 'file')}, ${bytesText(this.#bytes)} at most; ${numberText(keep)} exist already`,
-      `${numberText(replace + later)} would be replaced or removed (${numberText(replace)} differ, ${numberText(later)} created since)`,
+      `${countText(fresh + replace, 'file')}, ${bytesText(this.#bytes)} at most; ${numberText(keep)} ${keep === 1 ? 'exists' : 'exist'} already`,
+      ...(replace > 0 ? [`${countText(replace, 'file')} would be replaced`] : []),
+      ...(later > 0 ? [`${countText(later, 'file')} created since would be removed`] : []),
       ...(problem > 0
         ? [`! ${countText(problem, 'path')} cannot be restored, or only under another name`]
         : []),

@@ -8,6 +8,7 @@ import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
+import { shortPath } from '../../text/home-path.ts';
 import type { FolderRow } from './folder-data.ts';
 import type { Subject } from './subject.ts';
 import { PlanScreen } from './plan-screen.ts';
@@ -41,7 +42,7 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
   const beside = besideFolder(job.folder, at ?? ui.clock.now());
   const what =
     rows.length === 1
-      ? ui.look.name(absoluteOf(job.folder, first.path))
+      ? ui.look.name(shortPath(absoluteOf(job.folder, first.path), ui.outside.userHome))
       : countText(rows.length, 'entry').replace('entrys', 'entries');
   const fields: readonly Field[] = [
     {
@@ -49,11 +50,12 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
       label: 'where to',
       value: 'beside',
       choices: PLACES,
-      help: `beside: ${ui.look.name(beside)}; in place: existing files are stored as versions first`,
+      help: `beside: ${ui.look.name(shortPath(beside, ui.outside.userHome))}; in place: existing files are stored as versions first`,
     },
     {
       name: 'to',
       label: 'folder',
+      placeholder: 'only for "elsewhere"',
       help: 'for "elsewhere"; created if it does not exist',
       check: (text, all) =>
         all['where'] === 'elsewhere' && text.trim() === '' ? 'which folder?' : undefined,

@@ -11,6 +11,7 @@ import { isControlError } from '../../../src/control/control-error.ts';
 import type { DaemonEvent, Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { countText, percentText } from '../../../src/text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 
 export type RestoreRequest = Params<'restore.plan'>;
 
@@ -55,6 +56,16 @@ export class RestoreRun {
   /** The number of restores. It is 1 for a restore of which only the id is known. */
   get count(): number {
     return Math.max(1, this.#steps.length);
+  }
+
+  /** What is restored, such as `photos, as of 2026-11-20 12:00:00`. Undefined if only the id is known. */
+  get what(): string | undefined {
+    const [first] = this.#steps;
+    if (!first) return undefined;
+    const { job, object, path, at } = first.asked;
+    const others = this.count > 1 ? ` and ${countText(this.count - 1, 'other path')}` : '';
+    const name = path ?? job ?? (object ? `${object.bucket}/${object.key}` : '');
+    return `${name}${others}, ${at === undefined ? 'as it is now' : `as of ${timeText(at)}`}`;
   }
 
   /** Whether the user can repeat the restore. */

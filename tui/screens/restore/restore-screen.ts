@@ -28,6 +28,7 @@ import { RunsScreen } from './runs-screen.ts';
 import { absoluteOf, nameOf } from './subject.ts';
 import { parentOf } from '../../data/place.ts';
 import { STRIP_SPANS, stripLines } from './time-strip.ts';
+import { widthOf } from '../../text/width.ts';
 import { earlier, headingText, later } from './time-travel.ts';
 import type { At } from './time-travel.ts';
 import { askUndo, undo } from './undo.ts';
@@ -61,7 +62,10 @@ export class RestoreScreen implements Screen {
 
   readonly actions: ActionsFor<'restore'> = {
     'restore.earlier': { run: (count = 1) => this.#folder.step(earlier, count) },
-    'restore.later': { run: (count = 1) => this.#folder.step(later, count) },
+    'restore.later': {
+      why: () => (this.#folder.at === undefined ? 'this is the latest time' : undefined),
+      run: (count = 1) => this.#folder.step(later, count),
+    },
     'restore.hourEarlier': { run: (count = 1) => this.#folder.shift(-count * HOUR_MS) },
     'restore.hourLater': { run: (count = 1) => this.#folder.shift(count * HOUR_MS) },
     'restore.dayEarlier': { run: (count = 1) => this.#folder.shift(-count * DAY_MS) },
@@ -150,7 +154,9 @@ export class RestoreScreen implements Screen {
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const { moments, at, said, standing, sumsOf } = this.#folder;
     const now = this.#ui.clock.now();
-    const time = ` ${headingText(moments, at, now)}`;
+    const heading = headingText(moments, { at, now });
+    const fits = widthOf(heading) <= columns - 2;
+    const time = ` ${fits ? heading : headingText(moments, { at, now, hasAge: false })}`;
     const strip = { at, now, span: this.#span, width: columns };
     const head = [
       look.paint('strong', look.cut(time, columns)),
@@ -160,7 +166,7 @@ export class RestoreScreen implements Screen {
         : [look.paint('attention', ` ${look.cut(look.name(said), columns - 2)}`)]),
     ];
     const table = {
-      columns: folderColumns({ standing, sumsOf }),
+      columns: folderColumns({ standing, sumsOf, isNow: at === undefined }),
       empty: this.#folder.isRead ? 'the folder was empty then' : this.#ui.link.unreadText,
       sign: (row: FolderRow) => STANDING_SIGNS[standing(row)],
       tone: (row: FolderRow) => standingTone(standing(row)),

@@ -7,7 +7,8 @@ import type { Area } from '../../widgets/layout.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { bar, paintedBar } from '../../widgets/charts.ts';
 import { ListModel } from '../../widgets/list-model.ts';
-import { framedList } from '../../widgets/list-detail.ts';
+import { listPane } from '../../widgets/list-detail.ts';
+import { framed } from '../../widgets/panes.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { wrap } from '../../text/width.ts';
@@ -46,7 +47,7 @@ const LEAST_LIST = 6;
 export class RunScreen implements Screen {
   readonly scope = 'run';
   readonly crumbs = ['restore', 'run'];
-  readonly list: ListModel<Problem>;
+  readonly #problems: ListModel<Problem>;
   readonly #ui: Ui;
   #run: RestoreRun;
   #stop: (() => void) | undefined;
@@ -54,7 +55,7 @@ export class RunScreen implements Screen {
   constructor(ui: Ui, run: RestoreRun) {
     this.#ui = ui;
     this.#run = run;
-    this.list = new ListModel<Problem>({ changes: ui.changes, canMark: () => false });
+    this.#problems = new ListModel<Problem>({ changes: ui.changes, canMark: () => false });
   }
 
   readonly actions: ActionsFor<'run'> = {
@@ -77,6 +78,11 @@ export class RunScreen implements Screen {
     },
   };
 
+  /** The problems of the restore. Without problems, the screen has no list. */
+  get list(): ListModel<Problem> | undefined {
+    return this.#problems.rows.count > 0 || this.#problems.filter ? this.#problems : undefined;
+  }
+
   get isOver(): boolean {
     return this.#run.state !== 'running' && this.#run.state !== 'lost';
   }
@@ -93,7 +99,7 @@ export class RunScreen implements Screen {
   }
 
   copyables(): readonly Copyable[] {
-    const { current } = this.list;
+    const { current } = this.#problems;
     const { results } = this.#run;
     return [
       ...(current ? [{ name: 'problem', text: `${current.path}: ${current.message}` }] : []),
@@ -102,24 +108,29 @@ export class RunScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const { state, failure } = this.#run;
+    const { state, failure, what } = this.#run;
     const title = look.paint(state === 'failed' ? 'bad' : 'strong', TITLES[state]);
     const lines = [
+      ...(what === undefined ? [] : wrap(look.name(what), columns - 4)),
       title,
       ...(failure === undefined
         ? []
-        : wrap(look.name(failure), columns - 2).map((line) => look.paint('bad', line))),
+        : wrap(look.name(failure), columns - 4).map((line) => look.paint('bad', line))),
       ...this.#progressLines(columns, look),
-      ...resultLines(this.#run.results, columns - 2, look),
+      ...resultLines(this.#run.results, columns - 4, look),
     ].map((line) => ` ${line}`);
-    if (this.list.rows.count === 0) return lines.slice(0, rows);
-    const height = Math.max(LEAST_LIST, rows - lines.length);
+    const known = { title: 'Restore', width: columns, draw: () => lines };
+    if (!this.list) return framed([{ height: rows, panes: [known] }], look);
+    const height = Math.max(LEAST_LIST, rows - lines.length - 1);
     const table = { columns: COLUMNS, empty: 'no problem' };
-    const problems = { list: this.list, title: 'Problems', table };
-    return [
-      ...lines.slice(0, rows - height),
-      ...framedList({ columns, rows: height }, problems, look),
-    ];
+    const problems = listPane(this.list, { title: 'Problems', width: columns, table }, look);
+    return framed(
+      [
+        { height: rows - height, panes: [known] },
+        { height, panes: [problems] },
+      ],
+      look,
+    );
   }
 
   #progressLines(columns: number, look: Look): string[] {
@@ -147,9 +158,9 @@ export class RunScreen implements Screen {
   #take(): void {
     const { results } = this.#run;
     if (this.#taken === results.length && results.length > 0) return;
-    if (this.#taken === results.length && this.list.rows.count === 0) return;
+    if (this.#taken === results.length && this.#problems.rows.count === 0) return;
     this.#taken = results.length;
-    this.list.showAll(
+    this.#problems.showAll(
       problemsOf(results),
       ({ path, message }) => `${path}\0${message}`,
       ({ path, message }) => `${path} ${message}`,

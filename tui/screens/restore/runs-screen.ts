@@ -27,7 +27,7 @@ const TONES: Readonly<Record<Run['state'], Tone>> = {
 };
 
 const COLUMNS: readonly Column<Run>[] = [
-  { title: 'BEGAN', width: 16, drop: 2, cell: ({ startedAt }) => minuteText(startedAt) },
+  { title: 'STARTED', width: 16, drop: 2, cell: ({ startedAt }) => minuteText(startedAt) },
   {
     title: 'WHAT',
     width: 'grow',

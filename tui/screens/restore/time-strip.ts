@@ -49,7 +49,7 @@ export function stripLines(known: Moments, view: StripView, look: Look): string[
     place < 0
       ? ` ${look.glyphs.up} before all`
       : `${' '.repeat(widthOf(start) + 1 + place)}${look.glyphs.up}`;
-  const legend = `${name}   + - length `;
+  const legend = `${name}   + - span `;
   const gap = width - widthOf(mark) - widthOf(legend);
   const dim = (part: string) => look.paint('dim', part);
   return [

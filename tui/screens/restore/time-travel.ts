@@ -49,9 +49,12 @@ export function isNow(known: Moments, at: At): boolean {
 }
 
 /** Returns the heading: `as of 2026-11-20 14:03:22 (22 h 4 min ago)   time 12 of 14: 3 changes`. */
-export function headingText(known: Moments | undefined, at: At, now: number): string {
-  const when =
-    at === undefined ? 'as it is now' : `as of ${timeText(at)} (${durationText(now - at)} ago)`;
+export function headingText(
+  known: Moments | undefined,
+  { at, now, hasAge = true }: { readonly at: At; readonly now: number; readonly hasAge?: boolean },
+): string {
+  const age = at !== undefined && hasAge ? ` (${durationText(now - at)} ago)` : '';
+  const when = at === undefined ? 'as it is now' : `as of ${timeText(at)}${age}`;
   if (!known) return when;
   const { moments, isComplete, undated } = known;
   const count = `${moments.length}${isComplete ? '' : '+'}`;

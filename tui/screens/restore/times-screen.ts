@@ -35,6 +35,14 @@ const STANDINGS: Readonly<Record<DifferenceRow['is'], Standing>> = {
   uncertain: 'uncertain',
 };
 
+const WORDS: Readonly<Record<DifferenceRow['is'], string>> = {
+  added: 'created',
+  removed: 'deleted',
+  changed: 'changed',
+  attributes: 'attributes',
+  uncertain: 'uncertain',
+};
+
 const NONE = { added: 0, removed: 0, changed: 0, attributes: 0, uncertain: 0 };
 
 const size = (facts: DifferenceRow['before'], look: Look) =>
@@ -42,7 +50,12 @@ const size = (facts: DifferenceRow['before'], look: Look) =>
 
 const COLUMNS: readonly Column<DifferenceRow>[] = [
   { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
-  { title: 'IS', width: 10, cell: ({ is }) => is, tone: ({ is }) => DIFFERENCE_TONES[is] },
+  {
+    title: 'CHANGE',
+    width: 10,
+    cell: ({ is }) => WORDS[is],
+    tone: ({ is }) => DIFFERENCE_TONES[is],
+  },
   {
     title: 'BEFORE',
     tone: 'size',
@@ -161,9 +174,12 @@ export class TimesScreen implements Screen {
   }
 
   #said(): string {
-    const { added, removed, changed, attributes, uncertain } = this.#counts;
-    const counts = `+ ${numberText(added)}   - ${numberText(removed)}   ~ ${numberText(changed)}   = ${numberText(attributes)}${uncertain > 0 ? `   ? ${numberText(uncertain)}` : ''}`;
-    const all = added + removed + changed + attributes + uncertain;
+    const kinds = Object.keys(WORDS) as DifferenceRow['is'][];
+    const counts = kinds
+      .filter((is) => this.#counts[is] > 0)
+      .map((is) => `${DIFFERENCE_SIGNS[is]} ${numberText(this.#counts[is])} ${WORDS[is]}`)
+      .join('   ');
+    const all = kinds.reduce((sum, is) => sum + this.#counts[is], 0);
     const cut =
       all > this.#rows.length ? `   the first ${numberText(this.#rows.length)} are shown` : '';
     return `${counts}${cut}${this.#reading.isDone ? '' : '   reading'} `;
