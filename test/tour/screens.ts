@@ -216,7 +216,7 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'job-prune', steps: ['3 K'], shows: 'Remove old versions' },
   { name: 'job-remove', steps: ['3 D'], shows: 'type photos' },
   { name: 'review', steps: ['3 j j j a'], shows: 'films/0000.mkv' },
-  { name: 'review-approve', steps: ['3 j j j a a'], shows: '1,500 deletes' },
+  { name: 'review-approve', steps: ['3 j j j a a'], shows: '1,204 deletes' },
   { name: 'review-reject', steps: ['3 j j j a z'], shows: 'Reject' },
 
   { name: 'conflicts', steps: ['4'], shows: 'report.md' },

@@ -35,9 +35,9 @@ export interface Column<Row> {
   readonly paint?: (cell: string, row: Row, look: Look) => string;
   /**
    * Returns a sentence that replaces this cell and all cells to its right, and may use the rest of the line. It must be
-   * safe to draw.
+   * safe to draw. It is truncated to `width` cells, so it should be shorter if that is less than it needs.
    */
-  readonly rest?: (row: Row, look: Look) => string | undefined;
+  readonly rest?: (row: Row, look: Look, width: number) => string | undefined;
 }
 
 /**
@@ -83,7 +83,7 @@ export function measure<Row>(
   for (const [index, { title, width, cell, rest }] of columns.entries()) {
     let [widest, longest] = [cells[index] ?? widthOf(title), rests[index] ?? 0];
     for (const row of rows) {
-      const text = rest?.(row, look);
+      const text = rest?.(row, look, UNCUT);
       if (text !== undefined) longest = Math.max(longest, widthOf(text));
       if (typeof width !== 'number') widest = Math.max(widest, widthOf(cell(row, look, UNCUT)));
     }

@@ -93,11 +93,12 @@ function withRest<Row>(
   const cells: (Fitted<Row> & { readonly text: string })[] = [];
   let start = GUTTER;
   for (const { column, width } of columns) {
-    const rest = column.rest?.(row, look);
+    const room = options.width - start;
+    const rest = column.rest?.(row, look, room);
     if (rest !== undefined) {
       const { paint: _, ...whole } = column;
       const left = { ...whole, align: 'left' as const };
-      return [...cells, { column: left, width: options.width - start, text: rest }];
+      return [...cells, { column: left, width: room, text: rest }];
     }
     cells.push({ column, width, text: column.cell(row, look, width) });
     start += width + GAP;

@@ -11,12 +11,20 @@ import { NOW, seededJob, seededStatus } from './seeds.ts';
 const DAY_MS = 86_400_000;
 const { counts } = seededJob();
 
+const HELD =
+  '1,204 deletes are held: the limit of the job is 310 in 10 minutes; their objects stay in the bucket';
+
+const REMOTE = {
+  target: 'eu',
+  targetUrl: 'https://storage.example.com',
+  placement: 'elsewhere',
+} as const;
+
 export const JOBS: readonly JobStatus[] = [
   seededJob({
     state: 'mirroring',
     inSync: false,
-    target: 'eu',
-    targetUrl: 'https://storage.example.com',
+    ...REMOTE,
     lagMs: 400,
     counts: { ...counts, pending: 812, pendingBytes: 2_600_000_000 },
     progress: {
@@ -56,7 +64,7 @@ export const JOBS: readonly JobStatus[] = [
     name: 'logs',
     folder: '/var/log',
     bucket: 'logs',
-    target: 'eu',
+    ...REMOTE,
     state: 'scanning',
     inSync: false,
     counts: { ...counts, files: 910, bytes: 4_200_000_000, pending: 40, pendingBytes: 90_000_000 },
@@ -68,17 +76,25 @@ export const JOBS: readonly JobStatus[] = [
       operationsPerSecond: 11,
     },
   }),
-  seededJob({ name: 'home', folder: '/home/ada', bucket: 'home' }),
+  seededJob({
+    name: 'home',
+    folder: '/home/ada',
+    bucket: 'home',
+    counts: { ...counts, files: 21_480, bytes: 64_000_000_000 },
+  }),
   seededJob({
     name: 'media',
     folder: '/home/ada/Media',
     bucket: 'media',
-    target: 'eu',
+    ...REMOTE,
     state: 'held',
-    reason: '1,204 of 3,100 files were deleted at once; approve or reject the deletes',
+    reason: HELD,
     inSync: false,
-    counts: { ...counts, held: 1_204, problems: 2 },
-    problems: [{ path: 'a\u{1b}[31m.mkv', code: 'busy', message: 'a program is writing to it' }],
+    counts: { ...counts, files: 3_100, bytes: 4_340_000_000_000, held: 1_204, problems: 2 },
+    problems: [
+      { path: 'a\u{1b}[31m.mkv', code: 'busy', message: 'a program is writing to it' },
+      { path: 'films/draft.mkv', code: 'unreadable', message: 'permission denied' },
+    ],
   }),
 ];
 
@@ -100,7 +116,7 @@ const samples = Array.from({ length: 60 }, (_, second) => {
   };
 });
 
-const GONE = Array.from({ length: 1_500 }, (_, index) => {
+const GONE = Array.from({ length: 1_204 }, (_, index) => {
   const path = `films/${String(index).padStart(4, '0')}.mkv`;
   return { path, change: 'delete' as const, bytes: 1_400_000_000 };
 });
@@ -113,9 +129,6 @@ export const GONE_GROUP = {
   renames: 0,
   bytes: GONE.length * 1_400_000_000,
 };
-
-const HELD =
-  '1500 deletes are held: the limit of the job is 310 in 10 minutes; their objects stay in the bucket';
 
 export const DIGEST = '0123456789abcdef';
 
@@ -192,7 +205,8 @@ type QueueRow = Awaited<ReturnType<NonNullable<Answers['jobs.queue']>>>['rows'][
 /** Queue with 100,000 files that failed with an error, and one file for each other reason. */
 const QUEUE: readonly QueueRow[] = [
   ...Array.from({ length: 100_000 }, (_, index): QueueRow => {
-    const path = `raw/${String(index).padStart(5, '0')}\n\u{202e}gpj.exe`;
+    // The first name tries to hide its extension.
+    const path = `raw/${String(index).padStart(5, '0')}${index === 0 ? '\n\u{202e}gpj.exe' : '.cr3'}`;
     return { path, reason: 'error', detail: 'permission denied', until: NOW + 60_000 };
   }),
   { path: 'notes.md', reason: 'conflict', detail: 'changed here and in the bucket' },

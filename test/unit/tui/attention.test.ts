@@ -198,7 +198,7 @@ test('the dashboard reports the files of rejected deletes, and the keys that res
     /w +photos: 57 files are only in the bucket, because their deletion/,
   );
   await screen.press('w');
-  const text = await screen.waitFor('press t, then F, to restore the files');
+  const text = await screen.waitFor('press Esc, then t, then F, to restore the files');
   expect(text).toContain('57 files only in the bucket');
   expect(text).not.toContain('The bucket contains all files of the folder.');
 });

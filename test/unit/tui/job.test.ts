@@ -48,10 +48,8 @@ test.each([
 test('the dashboard marks the active tab of a job at 60×16, and states how many transfers are not listed', async () => {
   const { screen, daemon } = await startJobs({ columns: 60, rows: 16 });
   const [{ progress }] = JOBS as [(typeof JOBS)[number]];
-  daemon.emit({
-    type: 'job.transfers',
-    ...{ job: 'photos', transfers: [...transfers], count: 340, progress },
-  });
+  const moving = { job: 'photos', transfers: [...transfers], count: 340, progress };
+  daemon.emit({ type: 'job.transfers', ...moving });
   await screen.tick();
   await screen.press('enter');
   const text = await screen.waitFor('338 more are not listed');
@@ -61,16 +59,30 @@ test('the dashboard marks the active tab of a job at 60×16, and states how many
 });
 
 test('the dashboard shows the details of a job in full and with a position at 60×16', async () => {
-  const { screen } = await startJobs({ columns: 60, rows: 16 });
+  const answers = { status: () => jobsStatus([seededJob()]) };
+  const { screen } = await startJobs({ columns: 60, rows: 16, answers, until: 'watching' });
   await screen.press('enter tab tab tab');
-  const text = await screen.waitFor('1 of 17');
+  const text = await screen.waitFor('1 of 10');
   expect(text.replaceAll(/[\s│]+/g, ' ')).toContain('the store is on the same disk as the folder');
+});
+
+test('the dashboard names the conflicts of a job in the list at 60×16', async () => {
+  const counts = { ...seededJob().counts, conflicts: 1 };
+  const answers = { status: () => jobsStatus([seededJob({ counts })]) };
+  const { screen } = await startJobs({ columns: 60, rows: 16, answers, until: 'watching' });
+  expect(screen.text()).toMatch(/photos .* watching +1 conflict/);
+});
+
+test('the dashboard shows when a failed path is tried again at 80×24', async () => {
+  const { screen } = await startJobs();
+  await screen.press('enter');
+  expect(await screen.waitFor('permission denied')).toMatch(/UNTIL.*\n.*2026-11-21 12:01/);
 });
 
 test('the dashboard selects each list on the screen of a job with Tab', async () => {
   const { screen } = await startJobs();
   await screen.press('enter tab');
-  expect(await screen.waitFor('locks end')).toContain('old.mkv');
+  expect(await screen.waitFor('current versions')).toContain('old.mkv');
   await screen.press('tab');
   await screen.waitFor('full, bucket');
   await screen.press('tab');
@@ -121,7 +133,7 @@ test('the dashboard opens the versions of an object that another client changed 
 
 test('the dashboard approves held changes with the digest of the list that the user saw', async () => {
   const { screen, daemon } = await startJobs({
-    answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
+    answers: { 'jobs.approve': () => ({ deletes: 1_204, overwrites: 0, renames: 0 }) },
   });
   await screen.press('a');
   await screen.waitFor('a is not available: nothing is held');
@@ -130,10 +142,10 @@ test('the dashboard approves held changes with the digest of the list that the u
   await screen.press('a enter');
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
   await screen.press('a');
-  await screen.waitFor('1,500 deletes (2.1 TB) will be applied');
+  await screen.waitFor('1,204 deletes (1.69 TB) will be applied');
   await screen.press('y');
   expect(daemon.lastOf('jobs.approve')).toEqual({ name: 'media', digest: DIGEST });
-  await screen.waitFor('approved 1,500 deletes');
+  await screen.waitFor('approved 1,204 deletes');
 });
 
 test.each([
@@ -181,7 +193,7 @@ test('the dashboard shows six held changes in the review at 60×16', async () =>
   await screen.press('j j j a');
   const text = await screen.waitFor('films/0000.mkv');
   expect(text.match(/films\/\d{4}\.mkv/g)).toHaveLength(6);
-  expect(text).toContain('1500 deletes are held');
+  expect(text).toContain('1,204 deletes are held');
   expect(text).toContain('a applies the changes; z keeps the objects');
 });
 
@@ -204,10 +216,10 @@ test('the dashboard refuses to approve changes that were held after the review w
 
 test('the dashboard rejects held changes after a question that states their number', async () => {
   const { screen, daemon } = await startJobs({
-    answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
+    answers: { 'jobs.reject': () => ({ deletes: 1_204, overwrites: 0, renames: 0 }) },
   });
   await screen.press('j j j z');
-  await screen.waitFor('1,500 deletes (2.1 TB) will be dropped');
+  await screen.waitFor('1,204 deletes (1.69 TB) will be dropped');
   await screen.press('y');
   await screen.waitFor('to bring the files back, press t and then F');
   expect(daemon.lastOf('jobs.reject')).toEqual({ name: 'media' });
@@ -265,7 +277,7 @@ test('the dashboard shows a job with conflicts as in sync except for the conflic
   expect(screen.text()).not.toMatch(whole);
   await screen.press('w');
   expect(await screen.waitFor('Why is photos')).toContain(
-    '2 conflicts changed here and in the bucket',
+    '2 files changed here and in the bucket (conflict)',
   );
   await screen.press('esc 1');
   const text = await screen.waitFor('Throughput');

@@ -48,8 +48,8 @@ export function jobColumns(ui: Ui): readonly JobColumn[] {
       cell: (job, look) => progressBar(job, progressOf(job), look),
       tone: stateTone,
       paint: (cell, job, look) => paintedBar(cell, stateTone(job), look),
-      rest: (job, look) => {
-        const text = standstillText(job, ui.link.isUp) ?? firstScanText(job, ui);
+      rest: (job, look, cells) => {
+        const text = standstillText(job, ui.link.isUp, cells) ?? firstScanText(job, ui);
         return text === undefined ? undefined : look.name(text);
       },
     },

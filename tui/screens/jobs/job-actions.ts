@@ -12,6 +12,7 @@ import { countText } from '../../../src/text/amounts.ts';
 import { ChartsScreen } from '../charts/charts-screen.ts';
 import { openBucket } from '../objects/open-bucket.ts';
 import { openRestore } from '../restore/open-restore.ts';
+import { shortPath } from '../../text/home-path.ts';
 import { placeText } from './job-text.ts';
 import { editJob } from '../../acts/edit-job.ts';
 import { keepAction } from './keep.ts';
@@ -184,12 +185,12 @@ function removeQuestion(ui: Ui, job: JobStatus): Question {
   return {
     title: `Remove job ${name}?`,
     facts: [
-      `Holdfast stops backing up ${look.name(job.folder)}. ${look.name(placeText(job))} keeps all objects, versions and locks.`,
+      `Holdfast stops backing up ${look.name(shortPath(job.folder, ui.outside.userHome))}. ${look.name(placeText(job))} keeps all objects, versions and locks.`,
       ...(counts.pending > 0
         ? [`${countText(counts.pending, 'pending change')} will not be uploaded.`]
         : []),
       ...(locks && locks.locked > 0
-        ? [`The locks of ${countText(locks.locked, 'version')} are no longer renewed${first}.`]
+        ? [`The locks of ${countText(locks.locked, 'version')} will no longer be renewed${first}.`]
         : []),
     ],
     type: name,

@@ -77,7 +77,7 @@ export class JobScreen implements Screen {
     const { look } = this.#ui;
     return this.#job
       ? look.paint(stateTone(this.#job), standingText(this.#job, countText))
-      : 'it is gone';
+      : 'removed';
   }
 
   show(): void {

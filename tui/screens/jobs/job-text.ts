@@ -62,10 +62,14 @@ export function routeText(job: JobStatus, ui: Ui): string {
 }
 
 /**
- * Returns why the job makes no progress, or undefined while the job works or is idle. With `canReview`, names the key
- * that reviews held changes.
+ * Returns why the job makes no progress in at most `cells` cells, or undefined while the job works or is idle. With
+ * `canReview`, names the key that reviews held changes.
  */
-export function standstillText(job: JobStatus, canReview: boolean): string | undefined {
+export function standstillText(
+  job: JobStatus,
+  canReview: boolean,
+  cells = Infinity,
+): string | undefined {
   const { state, reason, counts, brake } = job;
   // Normally only the number of held changes and the review key fit here, and the reason is shown beside them. A
   // possible attack is shown in full.
@@ -74,7 +78,9 @@ export function standstillText(job: JobStatus, canReview: boolean): string | und
     return `${numberText(counts.held)} held${canReview ? ' (a)' : ''}`;
   if (state === 'held' || STUCK.has(state)) return reason;
   if (state === 'waiting' || state === 'stopped' || state === 'paused') return reason;
-  return exceptionText(job);
+  const exception = exceptionText(job);
+  const isLong = exception !== undefined && exception.length > cells;
+  return isLong ? exceptionsOf(job, countText).join(', ') : exception;
 }
 
 /** Returns the exceptions of an idle job, such as `in sync except for 3 conflicts`. */

@@ -88,13 +88,14 @@ export class LocksSection implements Section {
       ...days.map(({ day, versions, bytes }) => {
         return {
           until: day,
-          what: 'locks end',
+          what: 'current versions',
           amount: `${countText(versions, 'version')}, ${bytesText(bytes)}`,
         };
       }),
       ...retained.map(({ key, until, what }) => ({ until, what, amount: key, key })),
     ];
-    this.list.showAll(rows, ({ until, what, amount }) => `${until} ${what} ${amount}`);
+    const sorted = rows.toSorted((a, b) => a.until - b.until);
+    this.list.showAll(sorted, ({ until, what, amount }) => `${until} ${what} ${amount}`);
   }
 }
 
@@ -104,6 +105,7 @@ function columnsAt(now: number): readonly Column<LockRow>[] {
     {
       title: 'IN',
       width: 7,
+      drop: 2,
       align: 'right',
       cell: ({ until }) => `${Math.max(0, Math.round((until - now) / DAY_MS))} d`,
     },

@@ -16,6 +16,13 @@ import { shortDurationText } from '../../../src/text/time.ts';
 
 const BAR_CELLS = 10;
 
+const ACTIONS: Readonly<Record<TransferRow['kind'], string>> = {
+  put: 'upload',
+  get: 'download',
+  copy: 'copy',
+  delete: 'delete',
+};
+
 export class MovingSection implements Section {
   readonly list: ListModel<TransferRow>;
   readonly #ui: Ui;
@@ -79,7 +86,7 @@ export class MovingSection implements Section {
 export function transferColumns(now: number): readonly Column<TransferRow>[] {
   return [
     { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
-    { title: 'DOES', width: 6, drop: 4, cell: ({ kind }) => kind },
+    { title: 'ACTION', width: 8, drop: 4, cell: ({ kind }) => ACTIONS[kind] },
     {
       title: 'SIZE',
       tone: 'size',
@@ -103,9 +110,9 @@ export function transferColumns(now: number): readonly Column<TransferRow>[] {
       title: '%',
       width: 3,
       align: 'right',
-      cell: (row) => {
+      cell: (row, look) => {
         const share = shareOf(row);
-        return share === undefined ? '' : String(percentOf(share));
+        return share === undefined ? look.glyphs.none : String(percentOf(share));
       },
     },
     {
@@ -120,7 +127,7 @@ export function transferColumns(now: number): readonly Column<TransferRow>[] {
     },
     {
       title: 'ETA',
-      width: 8,
+      width: 6,
       align: 'right',
       drop: 1,
       cell: (row, look) => {

@@ -34,7 +34,7 @@ const TONES: Readonly<Record<Reason, Tone>> = {
   waiting: 'plain',
   retained: 'dim',
 };
-const FURTHER = '  f chooses';
+const FURTHER = '  f next reason';
 const PAGE = 1_000;
 /**
  * The interval for reloading the queue's counts, because no event reports changes to the queue. The request is cheap
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<QueueRow>[] = [
   {
     title: 'PATH',
     width: 'grow',
-    least: 30,
+    least: 28,
     cut: 'middle',
     cell: ({ path }, look) => look.name(path),
   },

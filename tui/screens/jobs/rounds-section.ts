@@ -28,7 +28,7 @@ export const ROUND_KINDS: Readonly<Record<Round['kind'], string>> = {
 const amount = (count: number, look: Look) => (count === 0 ? look.glyphs.none : numberText(count));
 
 const COLUMNS: readonly Column<Round>[] = [
-  { title: 'BEGAN', width: 16, cell: ({ startedAt }) => minuteText(startedAt) },
+  { title: 'STARTED', width: 16, cell: ({ startedAt }) => minuteText(startedAt) },
   {
     title: 'ROUND',
     width: 'grow',

@@ -47,7 +47,7 @@ function whyContent(job: JobStatus, ui: Ui): Content {
     '',
     ...countLines(job),
     ...job.problems.slice(0, 10).map(({ path, message }) => look.name(`${path}: ${message}`)),
-    ...(way === undefined ? [] : ['', way]),
+    ...(way === undefined ? [] : ['', way.replace('press', 'press Esc, then')]),
   ];
   return { title: `Why ${seen === undefined ? 'is' : 'was'} ${job.name} ${job.state}?`, lines };
 }
@@ -58,7 +58,7 @@ function countLines(job: JobStatus): string[] {
   const rows: readonly (readonly [number, string, string])[] = [
     [counts.pending, 'change', `not in the bucket yet, the oldest for ${shortDurationText(lagMs)}`],
     [counts.held - (counts.heldConflicts ?? 0), 'change', 'held'],
-    [counts.conflicts, 'conflict', 'changed here and in the bucket'],
+    [counts.conflicts, 'file', 'changed here and in the bucket (conflict)'],
     [counts.drifted, 'object', 'changed in the bucket by another client'],
     [brake?.rejectedOverwrites ?? 0, 'file', 'whose new content was rejected'],
     [brake?.rejectedDeletes ?? 0, 'file', 'only in the bucket, as the deletion was rejected'],
