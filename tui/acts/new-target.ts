@@ -30,7 +30,7 @@ export async function openNewTarget(ui: Ui, { added, left }: Then = {}): Promise
       act: 'test and add',
       said: [
         'An S3 service. Holdfast tests the key before it saves anything.',
-        'If the service is down, you can still add it; Holdfast tests the key later.',
+        'If the service is down, you can still add it; its key is tested later.',
       ],
       fields: fieldsOf(ui, targetShape.shape),
       submit: async (values) => {

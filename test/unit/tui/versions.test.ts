@@ -121,11 +121,11 @@ test('the dashboard asks before it restores a version of a mirrored file, and re
   const never = Promise.withResolvers<never>();
   daemon.replace('history.undo', () => never.promise);
   await screen.press('G R');
-  await screen.waitFor(`Undo ${path}?`);
+  await screen.waitFor(`Undo ${path.replace('/home/ada', '~')}?`);
   await screen.press('n');
   expect(daemon.lastOf('history.undo')).toBeUndefined();
   await screen.press('R');
-  await screen.waitFor(`Undo ${path}?`);
+  await screen.waitFor(`Undo ${path.replace('/home/ada', '~')}?`);
   await screen.press('y');
   await screen.waitFor('restore ›');
   const asked = daemon.lastOf('history.undo');

@@ -10,7 +10,7 @@ import { listFoot, tableLines } from '../../widgets/table.ts';
 import type { Column } from '../../widgets/column-widths.ts';
 import { Polling } from '../../data/polling.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
-import { minuteText } from '../../../src/text/time.ts';
+import { dayText, minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Section } from './section.ts';
 
@@ -101,7 +101,13 @@ export class LocksSection implements Section {
 
 function columnsAt(now: number): readonly Column<LockRow>[] {
   return [
-    { title: 'UNTIL', tone: 'date', width: 16, cell: ({ until }) => minuteText(until) },
+    {
+      title: 'UNTIL',
+      tone: 'date',
+      width: 16,
+      short: { width: 10, cell: ({ until }) => dayText(until) },
+      cell: ({ until }) => minuteText(until),
+    },
     {
       title: 'IN',
       width: 7,

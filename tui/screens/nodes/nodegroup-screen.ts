@@ -20,6 +20,8 @@ const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
 const MOST_UPDATES = 100;
 const FRAME = 2;
+/** The length of the year in a time, which a narrow column omits. */
+const YEAR_CELLS = '2026-'.length;
 /** The minimum height of the list of updates below the facts, with its frame and headings. */
 const LEAST_UPDATES = 5;
 
@@ -29,9 +31,9 @@ const COLUMNS: readonly Column<Update>[] = [
     tone: 'date',
     width: 19,
     short: {
-      width: 16,
+      width: 11,
       cell: ({ createdAt }, look) =>
-        createdAt === undefined ? look.glyphs.none : minuteText(createdAt),
+        createdAt === undefined ? look.glyphs.none : minuteText(createdAt).slice(YEAR_CELLS),
     },
     cell: ({ createdAt }, look) =>
       createdAt === undefined ? look.glyphs.none : timeText(createdAt),

@@ -176,7 +176,8 @@ export class RestoreScreen implements Screen {
       list: this.list,
       listTitle: 'Files',
       table,
-      legend: this.#counts(),
+      // Beside a filter, a narrow border has no room for the words.
+      legend: this.#counts(columns >= ROOMY_COLUMNS || !this.list.filter),
       title: look.name(subject ? nameOf(subject.row.path) : ''),
       details: (area: Area) =>
         subject ? entryLines(subject, standing(subject.row), look, area.columns) : [],
@@ -186,7 +187,7 @@ export class RestoreScreen implements Screen {
     return [...head, ...listAndDetail({ columns, rows: rows - head.length }, files, look)];
   }
 
-  #counts(): string {
+  #counts(words: boolean): string {
     const count = (standing: keyof Differences) => this.#folder.count(standing);
     const counts = {
       later: count('later'),
@@ -194,7 +195,7 @@ export class RestoreScreen implements Screen {
       gone: count('gone'),
       uncertain: count('uncertain'),
     };
-    return `${countsText(counts, '   ', true)} `;
+    return `${countsText(counts, '   ', words)} `;
   }
 
   #zoom(step: 1 | -1): void {
@@ -307,3 +308,6 @@ export class RestoreScreen implements Screen {
 
 /** The maximum number of visible rows. No terminal has more. */
 const MOST_SEEN = 200;
+
+/** The width at which the lower border has room for the sums in words beside a filter. */
+const ROOMY_COLUMNS = 80;

@@ -37,8 +37,8 @@ const STANDINGS: Readonly<Record<DifferenceRow['is'], Standing>> = {
 
 const WORDS: Readonly<Record<DifferenceRow['is'], string>> = {
   added: 'created',
-  removed: 'deleted',
   changed: 'changed',
+  removed: 'deleted',
   attributes: 'attributes',
   uncertain: 'uncertain',
 };

@@ -12,6 +12,7 @@ import type { Subject } from './subject.ts';
 import { RestoreRun } from './restore-run.ts';
 import { RunScreen } from './run-screen.ts';
 import { absoluteOf, subjectOf } from './subject.ts';
+import { shortPath } from '../../text/home-path.ts';
 import type { At } from './time-travel.ts';
 
 /** A question lists at most this many paths. */
@@ -43,10 +44,12 @@ export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise
     ? countText(changing.length, 'older version')
     : `of ${countText(total, 'path')}, the older versions`;
   const more = changing.length - named.length;
+  const isOne = isAll && changing.length === 1;
+  const short = (path: string) => look.name(shortPath(path, ui.outside.userHome));
   return {
-    title: `Undo ${look.name(absoluteOf(subject.job.folder, subject.path))}?`,
+    title: `Undo ${short(absoluteOf(subject.job.folder, subject.path))}?`,
     facts: [
-      `In the bucket, ${count} becomes current again by a copy; no version is deleted.`,
+      `In the bucket, ${count} ${isOne ? 'becomes' : 'become'} current again by a copy; no version is deleted.`,
       ...named,
       ...(more > 0 ? [`and ${numberText(more)} more`] : []),
       ...(movedTo === undefined
@@ -55,7 +58,7 @@ export async function askUndo(ui: Ui, subject: Subject, undoTo: UndoTo): Promise
       ...(undatedCount > 0
         ? [`Not changed: ${countText(undatedCount, 'path')} without a reliable date.`]
         : []),
-      `The files are restored to ${look.name(to)}. Files that differ are stored as versions first.`,
+      `${isOne ? 'The file is' : 'The files are'} restored to ${short(to)}. Files that differ are stored as versions first.`,
     ],
   };
 }
