@@ -264,7 +264,7 @@ test.each([
   ['a list of conflicts', '4', 'no conflicts'],
   ['the queue of a job', '3 enter', 'the queue is empty'],
   ['a list of alarms', '6', 'no alarms'],
-  ['a list of clusters', '5', '0 clusters'],
+  ['a list of clusters', '5', 'no clusters'],
   ['a list of locks', '7', 'no lock'],
   ['a list of buckets', '2', 'no buckets'],
 ])(

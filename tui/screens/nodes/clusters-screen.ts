@@ -124,11 +124,6 @@ export class ClustersScreen implements Screen {
     return false;
   }
 
-  get note(): string {
-    if (this.#polling.isFirst) return this.#ui.link.unreadText;
-    return countText(this.list.rows.count, 'cluster');
-  }
-
   show(): void {
     this.#polling.start();
   }
