@@ -367,7 +367,7 @@ test('the dashboard shows a preview, a confirmation, the progress and the proble
   await screen.press('R y');
   const running = await screen.waitFor('restoring');
   expect(running).toContain('photos, as of 2026-11-20 12:00:00');
-  expect(running).toMatch(/q quit {2,}restoring/);
+  expect(running).toMatch(/q back {2,}restoring/);
   expect(running).not.toMatch(/\/ filter|move/);
   const { id = '' } = daemon.lastOf('restore.run') ?? {};
   expect(daemon.lastOf('restore.run')).toMatchObject({ job: 'photos', stays: true });
