@@ -6,6 +6,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { systemClock } from '../../src/base/clock.ts';
 import { THEMES } from '../../tui/theme/look.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { TestScreen } from '../helpers/tui/screen.ts';
@@ -89,12 +90,14 @@ async function drawScreen(
  */
 const MOST_REDRAWS = 40;
 
-async function appears(screen: TestScreen, shows: string | RegExp): Promise<void> {
+/** Redraws the screen until it shows the text. A screen may first load modules, which takes longer on a busy machine. */
+export async function appears(screen: TestScreen, shows: string | RegExp): Promise<void> {
   const isThere = (text: string) =>
     typeof shows === 'string' ? text.includes(shows) : shows.test(text);
   for (let turn = 0; !isThere(screen.text()); turn += 1) {
     if (turn === MOST_REDRAWS) throw new Error(`no ${String(shows)} in\n${screen.text()}`);
     await screen.tick();
+    await systemClock.sleep(turn);
   }
 }
 

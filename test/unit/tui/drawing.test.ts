@@ -10,7 +10,7 @@ import { SCREEN_COMMANDS } from '../../../tui/commands/screen-commands.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import { NOW } from '../../helpers/tui/seeds.ts';
-import { take } from '../../tour/draw-screens.ts';
+import { appears, take } from '../../tour/draw-screens.ts';
 import { SCREENS } from '../../tour/screens.ts';
 import { tourDaemon } from '../../tour/tour-world.ts';
 
@@ -72,12 +72,13 @@ const drawn = new Set<string>();
 
 test.each(SCREENS.filter(({ name }) => TOURED.has(name)))(
   'the dashboard sends no request and starts no timer when the screen "$name" is drawn',
-  async ({ world, steps }) => {
+  async ({ world, steps, shows }) => {
     const daemon = tourDaemon(world);
     const clock = new FakeClock(NOW);
     const screen = new TestScreen({ columns: 60, rows: 16, clock, connect: daemon.connect });
     await screen.start();
     for (const step of steps) await take(step, screen, daemon);
+    await appears(screen, shows);
     const { ui } = screen;
     drawn.add(ui.router.top.scope);
     await forget(screen);
