@@ -1,5 +1,5 @@
 /**
- * Tests that kill the storage engine with SIGKILL at every fail point. Acknowledged writes must survive, and other
+ * Tests of stores whose process was killed at a fail point, for every fail point. Acknowledged writes must survive, and other
  * writes must be complete or absent.
  */
 
@@ -20,20 +20,19 @@ import {
   blockOfStep,
   BULK_OBJECTS,
   crash,
-  type Crashed,
-  type CrashPlan,
   EXPIRING_OBJECTS,
   grantOfStep,
   inconsistencies,
   keysOf,
   nameOfBody,
   policyOfStep,
+  preparationOf,
 } from '../helpers/engine-crash.ts';
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
 import { openTestEngine, readBytes } from '../helpers/test-engine.ts';
 
 /**
- * For each command, the number of the commit at which the test kills the process, counted from 1.
+ * For each command, the number of the commit at which the process is killed, counted from 1.
  */
 const COMMANDS: Readonly<Record<CommandName, number>> = {
   createBucket: 3,
@@ -117,19 +116,29 @@ const ofSteps = FAIL_POINTS.filter((point) => !point.endsWith('-commit')).flatMa
 );
 const PLANS: readonly Crash[] = [...ofSteps, ...ofCommits];
 
-/** How many crash tests overlap: the next process runs while the test checks the last store. */
-const AT_ONCE = 2;
 const folder = mkdtempSync(join(tmpdir(), 'engine-crash-'));
-const crashes: Promise<CrashPlan & Crashed>[] = [];
-for (const [index, plan] of PLANS.entries()) {
-  const before = crashes[index - AT_ONCE] ?? Promise.resolve();
-  const dir = join(folder, String(index));
-  crashes.push(before.then(async () => ({ dir, ...plan, ...(await crash({ dir, ...plan })) })));
-}
+const crashes = PLANS.map((plan, index) => ({
+  ...plan,
+  dir: join(folder, String(index)),
+  acknowledged: Promise.withResolvers<Acknowledged>(),
+}));
+const ended = crashThemAll();
 afterAll(async () => {
-  await Promise.allSettled(crashes);
+  await ended;
   rmSync(folder, { recursive: true });
 });
+
+/** Runs the processes one after the other. The tests check the stores of a process while the next one runs. */
+async function crashThemAll(): Promise<void> {
+  const lives = Map.groupBy(crashes, preparationOf);
+  for (const [number, plans] of [...lives.values()].entries()) {
+    await crash(join(folder, `life${number}`), plans, (crashed, acknowledged) =>
+      plans[crashed]?.acknowledged.resolve(acknowledged),
+    );
+    for (const { acknowledged } of plans)
+      acknowledged.reject(new Error('the process ended without the fail point'));
+  }
+}
 
 test.each(
   PLANS.map(
@@ -138,10 +147,10 @@ test.each(
 )(
   'a store keeps all acknowledged writes if its process is killed at the fail point %s of %s (pass %i)',
   async (_point, _of, pass, index) => {
-    const crashed = await crashes[index];
+    const crashed = crashes[index];
     invariant(crashed, 'every plan is carried out');
-    const { dir, acknowledged, signal } = crashed;
-    expect(signal).toBe('SIGKILL');
+    const { dir } = crashed;
+    const acknowledged = await crashed.acknowledged.promise;
     // Up to pass 5, the process may not have acknowledged any put yet.
     if (pass > 5) expect(acknowledged.put.length).toBeGreaterThan(0);
 
@@ -165,8 +174,7 @@ const RUNS = PLANS.flatMap(({ command, point }, index) =>
 test.each(RUNS)(
   '[lc-57] a lifecycle run whose process is killed at the fail point %s resumes where it stopped',
   async (_, index) => {
-    const { dir } = (await crashes[index]) ?? {};
-    const { engine, store } = await openTestEngine({ dir: dir ?? '' });
+    const { engine, store } = await openTestEngine({ dir: join(folder, String(index)) });
     expect(engine.lifecycle.runs(9)).toMatchObject([{ runId: 1, finishedAt: null }]);
     // The lifecycle run skips no object and processes none twice. Its totals include the work of the
     // killed process.

@@ -1,11 +1,18 @@
 /**
- * Runs an engine in a child process that dies at a fail point (a named place in the code), and then
+ * Runs an engine in a child process that is killed at fail points (named places in the code), and then
  * checks the engine's store.
+ *
+ * A process can be killed only once, and its start and the writes before the fail point take most of the CPU time of a
+ * crash test. SIGSTOP leaves the same files as SIGKILL, because both prevent all further system calls of the process.
+ * The child process therefore stops at each fail point, and each crash test gets a copy of the store of that moment.
  */
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   closeSync,
+  copyFileSync,
+  cpSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -15,12 +22,14 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import Database from 'better-sqlite3';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
+import { invariant } from '../../src/base/errors.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
@@ -49,8 +58,18 @@ const MIN_PART_BYTES = 5 * 1024 ** 2;
 
 const DAY_MS = 24 * 3600 * 1000;
 
+/** Time in milliseconds between two checks whether the child process has stopped. */
+const POLL_MS = 2;
+
 export interface CrashPlan extends Crash {
+  /** Folder for the copy of the store. */
   readonly dir: string;
+}
+
+/** Child process and the crashes in it. */
+interface Life {
+  readonly dir: string;
+  readonly crashes: readonly Crash[];
 }
 
 /**
@@ -73,11 +92,6 @@ export interface Acknowledged {
   readonly granted: number;
 }
 
-export interface Crashed {
-  readonly acknowledged: Acknowledged;
-  readonly signal: NodeJS.Signals | null;
-}
-
 /** Returns the content with this name. Every third content is large. */
 export function bodyOf(name: string): Buffer {
   const index = Number(name.replace(/\D/g, ''));
@@ -95,27 +109,35 @@ export function nameOfBody(bytes: Buffer): string | undefined {
 const MULTIPART_BODY = Buffer.concat([Buffer.alloc(MIN_PART_BYTES, 'a'), Buffer.from('b')]);
 
 /**
- * Performs several hundred operations until the fail point kills the process. Runs in the child
- * process.
+ * Performs several hundred operations with a stop at each fail point. Runs in the child process,
+ * which is killed after the last stop.
  */
-async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
+async function workUntilCrash({ dir, crashes }: Life): Promise<void> {
   const options = { dir, clock: systemClock, logger: silentLogger, region: 'us-east-1' };
-  if (crash.point.startsWith('after-sweep')) {
+  const [first] = crashes;
+  const { command } = first ?? {};
+  if (first && isOfSweep(first)) {
     await openEngine(options).then((engine) => engine.close());
     leaveBehind(dir);
   }
-  const engine = await openEngine({ ...options, faults: { crash } });
+  const engine = await openEngine({ ...options, faults: { crash: crashes } });
   const store = engine.as(internalCaller(CRASH_USER, 0));
   await engine.sweep();
   await store.createBucket({ bucket: 'versions', objectLockEnabled: true });
   await store.createBucket({ bucket: 'plain' });
   await workInLane(store, 24);
-  if (crash.command) await CARE[crash.command]?.({ engine, store, dir });
-  if (crash.command === 'runLifecycle') await expireSome(engine, store);
+  if (command) await CARE[command]?.({ engine, store, dir });
   const lanes = [0, 1, 2, 3].map((lane) => workInLane(store, lane));
   const others = [uploadInLane, bucketsInLane, locksInLane, accessInLane, bulkInLane];
   await Promise.all([...lanes, ...others.map((lane) => lane(store))]);
   await engine.close();
+}
+
+const isOfSweep = ({ point }: Crash) => point.startsWith('after-sweep');
+
+/** Returns what the child process of a crash does before its other work. Crashes with equal results share a process. */
+export function preparationOf(crash: Crash): unknown {
+  return isOfSweep(crash) ? 'sweep' : CARE[crash.command ?? ''];
 }
 
 /** Creates the files that a crash can leave: an incomplete temporary file and an orphaned blob. */
@@ -297,6 +319,7 @@ const CARE: Readonly<Record<string, Care | undefined>> = {
   putBucketQuota: ({ engine }) => engine.quotas.setOfBucket('plain', { objects: 1_000_000 }),
   putProjectQuota: ({ engine }) => engine.quotas.setOfProject(CRASH_USER, 60),
   repairTables: ({ engine }) => engine.upkeep.repair({ deep: false }),
+  runLifecycle: expireSome,
 } satisfies Partial<Record<CommandName, Care>>;
 
 /** Loses a blob twice. Garbage collection finds this, a repair ends it, and an equal object heals the version. */
@@ -319,7 +342,7 @@ async function losesBlob({ engine, store, dir }: Cared): Promise<void> {
  */
 export const EXPIRING_OBJECTS = 300;
 
-async function expireSome(engine: Engine, store: ObjectStore): Promise<void> {
+async function expireSome({ engine, store }: Cared): Promise<void> {
   const bucket = 'expiring';
   await store.createBucket({ bucket });
   const rules = [{ enabled: true, filter: {}, expiration: { date: 0 } }];
@@ -344,21 +367,60 @@ function acknowledge(line: object): void {
 }
 
 /**
- * Runs `workUntilCrash` in a child process. Returns the acknowledged operations and the signal that
- * ended the process.
+ * Runs `workUntilCrash` in a child process. Calls `onCrash` with the number of each crash whose store was copied, and
+ * with the operations that were acknowledged before it. Returns after the last crash, or when the process has ended.
  */
-export async function crash(plan: CrashPlan): Promise<Crashed> {
+export async function crash(
+  dir: string,
+  plans: readonly CrashPlan[],
+  onCrash: (number: number, acknowledged: Acknowledged) => void,
+): Promise<void> {
+  const stops = `${dir}.stops`;
+  mkdirSync(stops);
+  const crashes = plans.map((plan, number) => ({ ...plan, stopFile: join(stops, `${number}`) }));
   // A pipe would be full while this process checks another store, and the child process would fail.
-  const file = `${plan.dir}.acknowledged`;
+  const file = `${dir}.acknowledged`;
   const output = openSync(file, 'w');
-  const child = spawn(process.execPath, [builtProgram('engine-crash'), JSON.stringify(plan)], {
+  const life: Life = { dir, crashes };
+  const child = spawn(process.execPath, [builtProgram('engine-crash'), JSON.stringify(life)], {
     stdio: ['ignore', output, 'inherit'],
   });
   closeSync(output);
-  const signal = await new Promise<NodeJS.Signals | null>((resolve, reject) => {
-    child.on('error', reject).on('close', (_code, how) => resolve(how));
-  });
-  putBack(plan.dir);
+  const ended = once(child, 'close');
+  let left = crashes.length;
+  while (left > 0 && child.exitCode === null && child.signalCode === null) {
+    await sleep(POLL_MS);
+    const [number] = readdirSync(stops);
+    if (number === undefined || !isStopped(child.pid)) continue;
+    const plan = plans[Number(number)];
+    invariant(plan, 'only the fail points of the plans stop the process');
+    copyStore(dir, plan.dir);
+    onCrash(Number(number), acknowledgedIn(file));
+    left -= 1;
+    rmSync(join(stops, number));
+    child.kill(left > 0 ? 'SIGCONT' : 'SIGKILL');
+  }
+  await ended;
+}
+
+/** Returns whether all threads of a process are stopped. */
+function isStopped(pid = 0): boolean {
+  const threads = `/proc/${pid}/task`;
+  return readdirSync(threads).every((thread) =>
+    readFileSync(join(threads, thread, 'stat'), 'utf8').includes(') T '),
+  );
+}
+
+/** Copies a store, and puts lost blobs back into the copy. */
+function copyStore(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+  const lost = `${basename(from)}-`;
+  for (const name of readdirSync(dirname(from)))
+    if (name.startsWith(lost))
+      copyFileSync(join(dirname(from), name), blobPath(to, name.slice(lost.length)));
+}
+
+function acknowledgedIn(file: string): Acknowledged {
   const put: Stored[] = [];
   const removed: Stored[] = [];
   const locked: Stored[] = [];
@@ -375,7 +437,7 @@ export async function crash(plan: CrashPlan): Promise<Crashed> {
     if (said.locked) locked.push(said.locked);
     granted = said.granted ?? granted;
   }
-  return { acknowledged: { put, removed, locked, granted }, signal };
+  return { put, removed, locked, granted };
 }
 
 /**
@@ -407,4 +469,4 @@ export function inconsistencies(dir: string, files: readonly string[]): readonly
   return problems;
 }
 
-if (import.meta.main) await workUntilCrash(JSON.parse(process.argv[2] ?? '') as CrashPlan);
+if (import.meta.main) await workUntilCrash(JSON.parse(process.argv[2] ?? '') as Life);

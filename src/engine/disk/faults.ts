@@ -1,5 +1,6 @@
 /** Declares the faults that tests can inject: crashes at named points of the engine, and file operations that fail. */
 
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 
 /**
@@ -48,10 +49,15 @@ export interface Crash {
    * process.
    */
   readonly error?: `SQLITE_${string}` | undefined;
+  /**
+   * The path of a file. If present, this pass creates the file and stops the process with SIGSTOP instead of killing it.
+   * The engine passes the point after a test has copied the store, deleted the file and sent SIGCONT.
+   */
+  readonly stopFile?: string | undefined;
 }
 
 export interface Faults {
-  readonly crash?: Crash;
+  readonly crash?: Crash | readonly Crash[];
   /** Replacements for file operations of Node. */
   readonly files?: Partial<FileOperations>;
   /** The maximum number of pages of the metadata database. At this size, writes fail as on a full disk. */
@@ -82,14 +88,31 @@ export const realFiles: FileOperations = {
 /** Called when the engine passes a fault point. At a commit, `group` contains the commands that are committed. */
 export type PassPoint = (point: FailPoint, group?: readonly { readonly name: string }[]) => void;
 
-export function passPoint(crash: Crash | undefined): PassPoint {
+export function passPoint(crashes: Crash | readonly Crash[] = []): PassPoint {
+  const points = [crashes].flat().map(passOne);
+  return (...passed) => {
+    for (const pass of points) pass(...passed);
+  };
+}
+
+function passOne(crash: Crash): PassPoint {
   let passes = 0;
   return (point, group) => {
-    if (crash?.point !== point) return;
+    if (crash.point !== point) return;
     if (crash.command !== undefined && !group?.some(({ name }) => name === crash.command)) return;
     passes += 1;
     if (passes < crash.pass) return;
-    if (crash.error === undefined) process.kill(process.pid, 'SIGKILL');
-    else throw Object.assign(new Error(`${crash.error}: planted`), { code: crash.error });
+    if (crash.error !== undefined)
+      throw Object.assign(new Error(`${crash.error}: planted`), { code: crash.error });
+    if (crash.stopFile === undefined) process.kill(process.pid, 'SIGKILL');
+    else if (passes === crash.pass) stopProcess(crash.stopFile);
   };
+}
+
+/** Stops all threads of the process. If another thread receives the signal first, this thread waits for its stop. */
+function stopProcess(file: string): void {
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  writeFileSync(file, '');
+  process.kill(process.pid, 'SIGSTOP');
+  while (existsSync(file)) Atomics.wait(never, 0, 0, 1);
 }
