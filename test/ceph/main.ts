@@ -89,6 +89,7 @@ async function runContract(ceph: {
     include: [`test/ceph/${values.only ?? '*'}.ceph.ts`],
     reporters: [{}],
     provide: { ceph },
+    env: { HOLDFAST_TEST_PART_BYTES: String(5 * 1024 ** 2) },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   });

@@ -19,7 +19,7 @@ import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import type { Dialect } from '../../src/protocol/dialect.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { COLLEAGUE, OWNER, PEOPLE, STRANGER } from './object-store/people.ts';
-import type { OpenStore } from './object-store/subject.ts';
+import { MIN_PART_BYTES, type OpenStore } from './object-store/subject.ts';
 import { testObjectStore, testSecondDialect } from './object-store.ts';
 
 const REGION = 'us-east-1';
@@ -37,7 +37,7 @@ const KEYS = new Map([OWNER, COLLEAGUE, STRANGER].map((each) => [principalId(eac
 async function openStack(dialect: Dialect): Promise<OpenStore> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-client-'));
   const [clock, logger, region] = [new FakeClock(), silentLogger, REGION];
-  const quotas = { bucketsPerProject: MAX_BUCKETS };
+  const quotas = { bucketsPerProject: MAX_BUCKETS, minBytesPerPart: MIN_PART_BYTES };
   const engine = await openEngine({ dir, clock, logger, region, quotas, uptime: () => undefined });
   const gateway = await openGateway({
     store: (caller) => engine.as(caller),

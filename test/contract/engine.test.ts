@@ -10,7 +10,7 @@ import { internalCaller } from '../../src/object-store/caller.ts';
 import { bulkStore } from '../helpers/bulk-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { COLLEAGUE, OWNER, PEOPLE, STRANGER } from './object-store/people.ts';
-import type { OpenStore } from './object-store/subject.ts';
+import { MIN_PART_BYTES, type OpenStore } from './object-store/subject.ts';
 import { testObjectStore, testPuts } from './object-store.ts';
 
 const REGION = 'us-east-1';
@@ -23,7 +23,7 @@ async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore
     clock,
     logger: silentLogger,
     region: REGION,
-    quotas: { bucketsPerProject: MAX_BUCKETS },
+    quotas: { bucketsPerProject: MAX_BUCKETS, minBytesPerPart: MIN_PART_BYTES },
     // The uptime of the machine would contradict the fake clock, so the engine does not get it.
     uptime: () => undefined,
   });

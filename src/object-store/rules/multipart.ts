@@ -10,7 +10,7 @@ import { StorageError } from '../storage-error.ts';
 export const MAX_PARTS = 10_000;
 
 /** The minimum size of a part, except for the last part of an upload. */
-const MIN_PART_SIZE_BYTES = 5 * 1024 ** 2;
+export const MIN_PART_SIZE_BYTES = 5 * 1024 ** 2;
 
 /** The maximum size of an object: 5 TiB, as in S3. */
 const MAX_OBJECT_SIZE_BYTES = 5 * 1024 ** 4;
@@ -45,18 +45,19 @@ export interface StoredPart extends Omit<CompletedPart, 'checksum'> {
 
 /**
  * Returns the stored parts that the request lists, in order. Throws `MalformedXML` (no parts, or too many),
- * `InvalidPartOrder`, `InvalidPart` (an unknown part, or another ETag or checksum), `EntityTooSmall` (a part below 5
- * MiB that is not the last) or `EntityTooLarge`.
+ * `InvalidPartOrder`, `InvalidPart` (an unknown part, or another ETag or checksum), `EntityTooSmall` (a part below
+ * `minPartBytes` that is not the last) or `EntityTooLarge`.
  */
 export function checkCompletedParts<Part extends StoredPart>(
   requested: readonly CompletedPart[],
   stored: readonly Part[],
+  minPartBytes = MIN_PART_SIZE_BYTES,
 ): readonly Part[] {
   checkCount(requested.length);
   checkOrder(requested);
   const byNumber = new Map(stored.map((part) => [part.partNumber, part]));
   const parts = requested.map((part) => matchingPart(part, byNumber.get(part.partNumber)));
-  checkSizes(parts);
+  checkSizes(parts, minPartBytes);
   return parts;
 }
 
@@ -124,16 +125,16 @@ function mismatch(requested: CompletedPart, stored: StoredPart | undefined): str
   return `its ${algorithm} checksum is ${value}, not ${requested.checksum.algorithm} ${requested.checksum.value}`;
 }
 
-function checkSizes(parts: readonly StoredPart[]): void {
-  const small = parts.slice(0, -1).find((part) => part.sizeBytes < MIN_PART_SIZE_BYTES);
+function checkSizes(parts: readonly StoredPart[], minPartBytes: number): void {
+  const small = parts.slice(0, -1).find((part) => part.sizeBytes < minPartBytes);
   if (small) {
     throw new StorageError(
       'EntityTooSmall',
-      `complete upload: part ${small.partNumber} has ${small.sizeBytes} bytes; every part but the last needs at least ${MIN_PART_SIZE_BYTES}`,
+      `complete upload: part ${small.partNumber} has ${small.sizeBytes} bytes; every part but the last needs at least ${minPartBytes}`,
       {
         details: {
           ProposedSize: small.sizeBytes,
-          MinSizeAllowed: MIN_PART_SIZE_BYTES,
+          MinSizeAllowed: minPartBytes,
           PartNumber: small.partNumber,
           ETag: small.etag,
         },

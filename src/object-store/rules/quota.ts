@@ -3,7 +3,7 @@
 import { MAX_BULK_DELETE } from '../bulk-delete.ts';
 import type { BucketUsage } from '../buckets.ts';
 import { StorageError } from '../storage-error.ts';
-import { MAX_PARTS } from './multipart.ts';
+import { MAX_PARTS, MIN_PART_SIZE_BYTES } from './multipart.ts';
 import { MAX_KEY_BYTES } from './naming.ts';
 import { MAX_OBJECT_TAGS } from './tags.ts';
 
@@ -24,6 +24,8 @@ export interface Quotas {
   readonly tagsPerObject: number;
   readonly keysPerBulkDelete: number;
   readonly partsPerUpload: number;
+  /** The minimum size of every part of a multipart upload except the last part. Only tests lower it. */
+  readonly minBytesPerPart: number;
 }
 
 /** The limits of the specification. It does not limit the size of an object, so the protocol's limit applies. */
@@ -36,6 +38,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   tagsPerObject: MAX_OBJECT_TAGS,
   keysPerBulkDelete: MAX_BULK_DELETE,
   partsPerUpload: MAX_PARTS,
+  minBytesPerPart: MIN_PART_SIZE_BYTES,
 };
 
 /** Throws `QuotaExceeded` if the bucket would exceed its quota. `held` must already include the new objects. */

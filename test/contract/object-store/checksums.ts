@@ -20,11 +20,11 @@ import type {
 } from '../../../src/object-store/multipart.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { completedChecksum } from '../../../src/object-store/rules/checksums.ts';
-import { expectNoTrace, expectRefusal, KIB, MIB, noise } from './subject.ts';
+import { expectNoTrace, expectRefusal, KIB, MIB, MIN_PART_BYTES, noise } from './subject.ts';
 import { put, read, sha256, streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 
-const PART = noise(5 * MIB);
+const PART = noise(MIN_PART_BYTES);
 const END = noise(70 * KIB);
 
 const full = (algorithm: ChecksumAlgorithm, bytes: Uint8Array): ObjectChecksum => ({

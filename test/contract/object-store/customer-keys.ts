@@ -9,12 +9,21 @@ import { bytesBody } from '../../../src/object-store/body.ts';
 import type { CustomerKey } from '../../../src/object-store/customer-key.ts';
 import type { ObjectRef, ObjectStore } from '../../../src/object-store/object-store.ts';
 import { customerKey, customerKeyMd5 } from '../../helpers/customer-keys.ts';
-import { expectNoTrace, expectRefusal, md5, MIB, noise, put, read, readText } from './subject.ts';
+import {
+  expectNoTrace,
+  expectRefusal,
+  md5,
+  MIB,
+  MIN_PART_BYTES,
+  noise,
+  put,
+  read,
+  readText,
+} from './subject.ts';
 import type { Subject } from './subject.ts';
 
 const [ours, other] = [customerKey('ours'), customerKey('other')];
 const BY_OURS = { algorithm: 'AES256', keyMd5: customerKeyMd5('ours') };
-const PART = 5 * MIB;
 
 /** The number of plaintext bytes in one encrypted segment of an object. */
 const SEGMENT = 64 * 1024 - 16;
@@ -365,9 +374,9 @@ export function testCustomerKeyUploads(subject: Subject): void {
   const object = async () => ({ bucket: await subject.bucket(), key: 'k' });
 
   describe('multipart uploads with a customer key', () => {
-    const parts: Parts = [noise(PART), noise(PART + 1), noise(77)];
+    const parts: Parts = [noise(MIN_PART_BYTES), noise(MIN_PART_BYTES + 1), noise(77)];
     /** Parts of the tests that need no middle part. */
-    const two: Parts = [noise(PART), noise(77)];
+    const two: Parts = [noise(MIN_PART_BYTES), noise(77)];
 
     test('[ssec-14] a multipart upload with a customer key encrypts its parts, and needs no key for its completion', async () => {
       const ref = await object();
@@ -379,7 +388,7 @@ export function testCustomerKeyUploads(subject: Subject): void {
       const { info } = await subject.store.headObject(asked);
       expect(info).toMatchObject({ sizeBytes: whole.byteLength, encryption: BY_OURS });
       expect(info.etag).toMatch(/-3$/);
-      const range = { first: PART - 10, last: 2 * PART + 20 };
+      const range = { first: MIN_PART_BYTES - 10, last: 2 * MIN_PART_BYTES + 20 };
       const some = await read(subject.store, { ...asked, range });
       expect(some.equals(whole.subarray(range.first, range.last + 1))).toBe(true);
       const third = await read(subject.store, { ...asked, partNumber: 3 });

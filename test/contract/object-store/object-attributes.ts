@@ -9,12 +9,12 @@ import {
   OBJECT_ATTRIBUTE_NAMES,
   type ObjectPart,
 } from '../../../src/object-store/object-attributes.ts';
-import { expectRefusal, md5, MIB, newBucketName, noise } from './subject.ts';
+import { expectRefusal, md5, MIN_PART_BYTES, newBucketName, noise } from './subject.ts';
 import { put, putVersion, read } from './subject.ts';
 import type { Subject } from './subject.ts';
 import { uploadSteps } from './upload-steps.ts';
 
-const PART = noise(5 * MIB);
+const PART = noise(MIN_PART_BYTES);
 
 export function testObjectAttributes(subject: Subject): void {
   const { begin, add, complete } = uploadSteps(subject);

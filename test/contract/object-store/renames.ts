@@ -9,7 +9,16 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { type CopiedBytes, copyWhole } from '../../../src/object-store/copy-whole.ts';
 import { movePrefix } from '../../../src/object-store/move-prefix.ts';
 import { renameObject, type RenameRequest } from '../../../src/object-store/rename.ts';
-import { allVersions, expectRefusal, listAll, MIB, noise, put, read, readText } from './subject.ts';
+import {
+  allVersions,
+  expectRefusal,
+  listAll,
+  MIN_PART_BYTES,
+  noise,
+  put,
+  read,
+  readText,
+} from './subject.ts';
 import type { Subject } from './subject.ts';
 
 const ATTRIBUTES = {
@@ -20,7 +29,7 @@ const ATTRIBUTES = {
   metadata: { colour: 'grün' },
 };
 const TAGS = [{ key: 'a', value: '1' }];
-const IN_PARTS = { logger: silentLogger, maxOneCopyBytes: 1, copiedPartBytes: 5 * MIB };
+const IN_PARTS = { logger: silentLogger, maxOneCopyBytes: 1, copiedPartBytes: MIN_PART_BYTES };
 
 export function testRenames(subject: Subject): void {
   const rename = (bucket: string, from: string, to: string, more: Partial<RenameRequest> = {}) =>
@@ -112,7 +121,7 @@ export function testRenames(subject: Subject): void {
   describe('copies by multipart upload', () => {
     test('[rename-5] a copy of a large object by multipart upload preserves bytes, attributes and tags', async () => {
       const bucket = await subject.bucket();
-      const bytes = noise(5 * MIB + 1);
+      const bytes = noise(MIN_PART_BYTES + 1);
       const source = { bucket, key: 'large' };
       await put(subject.store, source, bytes, { attributes: ATTRIBUTES, tags: TAGS });
       const { info } = await subject.store.headObject(source);

@@ -26,6 +26,12 @@ import type { StorageError, StorageErrorCode } from '../../../src/object-store/s
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
+/**
+ * The minimum size of every part of a multipart upload except the last part. Parts of this size are stored in files.
+ * Tests of real services set the minimum of the protocol, 5 MiB, because they cannot lower it.
+ */
+export const MIN_PART_BYTES = Number(process.env['HOLDFAST_TEST_PART_BYTES'] ?? 512 * KIB);
+
 /** Ids of the test users, as owners of objects and as grantees. */
 export interface People {
   readonly owner: string;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { expectRefusal, md5, MIB, noise, put, readText } from './subject.ts';
+import { expectRefusal, md5, MIN_PART_BYTES, noise, put, readText } from './subject.ts';
 import type { Subject } from './subject.ts';
 import { uploadSteps } from './upload-steps.ts';
 
@@ -13,7 +13,7 @@ export function testCompletions(subject: Subject): void {
     test('a completion with an invalid list of parts is rejected and does not discard the upload', async () => {
       const upload = await begin();
       const parts = [
-        await add(upload, 1, noise(5 * MIB)),
+        await add(upload, 1, noise(MIN_PART_BYTES)),
         await add(upload, 2, 'b'),
         await add(upload, 3, 'c'),
       ];
@@ -27,7 +27,7 @@ export function testCompletions(subject: Subject): void {
       expect(Number(small.details.PartNumber)).toBe(2);
       expect((await subject.store.listParts(upload)).parts).toHaveLength(3);
       await complete(upload, [a, c]);
-      expect((await subject.store.headObject(upload)).info.sizeBytes).toBe(5 * MIB + 1);
+      expect((await subject.store.headObject(upload)).info.sizeBytes).toBe(MIN_PART_BYTES + 1);
     });
 
     test('a completion with If-None-Match: * fails if the key exists, and a retry without the condition succeeds', async () => {

@@ -3,12 +3,20 @@
 import { describe, expect, test } from 'vitest';
 
 import { multipartEtag } from '../../../src/object-store/rules/multipart.ts';
-import { expectNoTrace, expectRefusal, KIB, md5, MIB, newBucketName, noise } from './subject.ts';
+import {
+  expectNoTrace,
+  expectRefusal,
+  KIB,
+  md5,
+  MIN_PART_BYTES,
+  newBucketName,
+  noise,
+} from './subject.ts';
 import { put, read, readText, sha256, streamBody } from './subject.ts';
 import type { Subject } from './subject.ts';
 import { uploadSteps } from './upload-steps.ts';
 
-const PART = noise(5 * MIB);
+const PART = noise(MIN_PART_BYTES);
 const ATTRIBUTES = { contentType: 'text/plain', metadata: { a: '1', b: 'ä' } };
 
 export function testUploads(subject: Subject): void {
@@ -22,7 +30,7 @@ export function testUploads(subject: Subject): void {
       const { etag, versionId } = await complete(upload, [first, last]);
       expect(etag).toBe(multipartEtag([md5(PART), md5('the end')]));
       const { info } = await subject.store.headObject(upload);
-      expect(info).toMatchObject({ etag, versionId, sizeBytes: 5 * MIB + 7 });
+      expect(info).toMatchObject({ etag, versionId, sizeBytes: MIN_PART_BYTES + 7 });
       const bytes = await read(subject.store, upload);
       expect(bytes.equals(Buffer.concat([PART, Buffer.from('the end')]))).toBe(true);
     });
@@ -32,7 +40,7 @@ export function testUploads(subject: Subject): void {
       const parts = [await add(upload, 1, PART), await add(upload, 2, noise(100 * KIB))];
       await complete(upload, parts);
       const whole = Buffer.concat([PART, noise(100 * KIB)]);
-      for (const first of [5 * MIB - 10, 5 * MIB, 5 * MIB - 70 * KIB]) {
+      for (const first of [MIN_PART_BYTES - 10, MIN_PART_BYTES, MIN_PART_BYTES - 70 * KIB]) {
         const range = { first, last: first + 80 * KIB };
         const bytes = await read(subject.store, { ...upload, range });
         expect(bytes.equals(whole.subarray(first, range.last + 1))).toBe(true);

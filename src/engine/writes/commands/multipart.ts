@@ -108,7 +108,8 @@ export function completeUpload(
   if (answered) return answered;
   const upload = openUpload(request, found);
   const stored = tables.uploads.parts(upload.sequence).map(storedPart);
-  const parts = checkCompletedParts(request.parts, stored);
+  const { minBytesPerPart } = tables.quotas.defaults;
+  const parts = checkCompletedParts(request.parts, stored, minBytesPerPart);
   checkCompletedSize(request.sizeBytes, parts);
   const checksum = completedChecksum(parts, checksumOf(upload), request);
   checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, key));
