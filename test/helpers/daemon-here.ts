@@ -8,10 +8,11 @@ import { join } from 'node:path';
 
 import { startDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { resolveHome } from '../../src/config/home.ts';
+import { resolveHome, storeFolder } from '../../src/config/home.ts';
 import { connectControl } from '../../src/control/client.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import { makeHome } from './daemon-process.ts';
+import { prepareStore } from './prepared-files.ts';
 
 export interface DaemonHere {
   readonly client: ControlClient;
@@ -21,10 +22,12 @@ export interface DaemonHere {
   stop(): Promise<void>;
 }
 
-/** Starts the daemon. A home without a configuration file gets one with port 0. */
+/** Starts the daemon. A home without a configuration file gets one with port 0, and a home without a store a new one. */
 export async function startDaemonHere(home: string, clock = systemClock): Promise<DaemonHere> {
   if (!existsSync(join(home, 'config.yaml'))) makeHome(home);
   const options = { home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }), clock };
+  const store = storeFolder(options.home);
+  if (!existsSync(store)) prepareStore(store);
   const daemon = await startDaemon(options);
   const socketPath = join(home, 'control.sock');
   const client = await connectControl({ socketPath, clientName: 'test' });
