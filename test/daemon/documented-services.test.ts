@@ -11,7 +11,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { helpBlocks } from '../docs/help-page.ts';
 import { blocksOf, PAGES, pageText } from '../docs/pages.ts';
 import { ownCommands } from '../docs/shell-commands.ts';
-import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
+import { withoutProgress } from '../helpers/cli-process.ts';
 import { type DaemonHere, startDaemonHere } from '../helpers/daemon-here.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { openS3Front } from '../helpers/s3-front.ts';
@@ -84,12 +84,9 @@ it.each(
   const argv = words.map((word) => word.replace(SERVICE, url).replace(/^~(?=\/)/, place));
   if (words[0] === 'up' && !words.includes('--once')) argv.push('--once');
   const attached = argv.filter((word) => word !== '--detach');
-  // `init` starts a daemon that continues to run after the command, so the test stops it.
-  if (words[0] === 'init')
-    onTestFinished(() => runCliHere(['down', '--home', home]).then(() => undefined));
-  // `init` starts this program again as its daemon.
-  const run = words[0] === 'init' ? runCliProcess : runCliHere;
-  const result = await run([...attached, '--home', home], {
+  // `init` would start a process as its daemon (init.test.ts). It uses a running daemon instead.
+  if (words[0] === 'init') await openDaemon(home);
+  const result = await runCliHere([...attached, '--home', home], {
     cwd: place,
     env: {
       HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, runCliHere } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Returns the commands in the text, each up to the end of its sentence. */
@@ -21,9 +21,10 @@ it('every command that a message names uses the home folder of `--home`', async 
   mkdirSync(folder);
   writeFileSync(join(folder, 'plan'), 'content');
   makeHome(home);
-  const cli = (...argv: string[]) => runCliProcess([...argv, '--home', home]);
+  const cli = (...argv: string[]) => runCliHere([...argv, '--home', home]);
   onTestFinished(() => cli('down').then(() => undefined));
-  const up = await cli('up', folder, '--detach', '--verbose');
+  // `up --detach` starts this program again as its daemon.
+  const up = await runCliProcess(['up', folder, '--detach', '--verbose', '--home', home]);
   await cli('wait');
   const seen = [up, await cli('status'), await cli('job', 'show', 'docs')];
   rmSync(folder, { recursive: true });
@@ -47,7 +48,7 @@ it('no line of `init` has more than 80 columns on a terminal of that width', asy
   makeHome(home);
   const stdin = `${folder}\n1\n\n2\n30\ny\n`;
   const env = { HOLDFAST_HOME: home };
-  onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
+  onTestFinished(() => runCliHere(['down', '--home', home]).then(() => undefined));
   const options = { stdin, columns: 80, clock: systemClock, env };
   const { exitCode, stdout, stderr } = await runCli(['init'], options);
   expect(exitCode).toBe(0);
