@@ -24,6 +24,9 @@ export const TEST_USER: UserPrincipal = {
   fullAccess: true,
 };
 
+/** The minimum size of a part in bytes, except of the last part. A part of this size is stored in a file. */
+export const MIN_PART_BYTES = 512 * 1024;
+
 export interface TestEngine {
   readonly dir: string;
   readonly clock: FakeClock;
@@ -43,12 +46,13 @@ export interface TestEngineOptions {
 }
 
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const { dir = newStore(options), clock = new FakeClock(), ...others } = options;
+  const { dir = newStore(options), clock = new FakeClock(), quotas, ...others } = options;
   const engine = await openEngine({
     dir,
     clock,
     logger: silentLogger,
     region: 'us-east-1',
+    quotas: { minBytesPerPart: MIN_PART_BYTES, ...quotas },
     ...others,
   });
   let open = true;
@@ -63,7 +67,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const accessOf: Engine['accessOf'] = (caller) => engine.accessOf(caller);
   const explainAccess: Engine['explainAccess'] = (inquiry) => engine.explainAccess(inquiry);
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
-  const { upkeep, damage, metrics, browserConfig, lifecycle, quotas } = engine;
+  const { upkeep, damage, metrics, browserConfig, lifecycle } = engine;
   const waitingWrites = () => engine.waitingWrites();
   const bucketId: Engine['bucketId'] = (bucket) => engine.bucketId(bucket);
   return {
@@ -84,7 +88,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       browserConfig,
       bucketId,
       lifecycle,
-      quotas,
+      quotas: engine.quotas,
     },
   };
 }

@@ -13,6 +13,7 @@ import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { customerKey } from '../../helpers/customer-keys.ts';
 import { blobFiles, blobPath } from '../../helpers/store-files.ts';
 import {
+  MIN_PART_BYTES,
   openTestEngine,
   patternBytes,
   readBytes,
@@ -51,7 +52,7 @@ async function stored(write: (store: ObjectStore, ref: typeof REF) => Promise<un
 const put = (bytes: Buffer) => (store: ObjectStore, ref: typeof REF) =>
   store.putObject({ ...ref, body: bytesBody(bytes) });
 
-const PARTS = [patternBytes(5 * 1024 ** 2), patternBytes(SIZE, 2)];
+const PARTS = [patternBytes(MIN_PART_BYTES), patternBytes(SIZE, 2)];
 
 async function upload(store: ObjectStore, ref: typeof REF): Promise<void> {
   const { uploadId } = await store.createUpload(ref);

@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { blobFiles, blobPath } from '../../helpers/store-files.ts';
 import {
+  MIN_PART_BYTES,
   openTestEngine,
   patternBytes,
   readBytes,
@@ -84,7 +85,7 @@ test('the store still reports the previous version as damaged after a put of dif
 test('an upload of equal parts repairs the damaged parts of a multipart object', async () => {
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
-  const parts = [patternBytes(5 * 1024 ** 2), patternBytes(SIZE, 2)];
+  const parts = [patternBytes(MIN_PART_BYTES), patternBytes(SIZE, 2)];
   const upload = async () => {
     const { uploadId } = await store.createUpload(REF);
     const made = [];

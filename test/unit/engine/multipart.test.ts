@@ -5,13 +5,21 @@ import { bytesBody, collect } from '../../../src/object-store/body.ts';
 import type { CompletedPart } from '../../../src/object-store/multipart.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { blobFiles } from '../../helpers/store-files.ts';
-import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
+import {
+  MIN_PART_BYTES,
+  openTestEngine,
+  patternBytes,
+  readBytes,
+} from '../../helpers/test-engine.ts';
 
-const MIB = 1024 ** 2;
 const REF = { bucket: 'bucket', key: 'k' };
 
 /** Two parts that are stored in files and one part that is stored in the database. */
-const PARTS = [patternBytes(5 * MIB, 1), patternBytes(5 * MIB + 12_345, 2), patternBytes(999, 3)];
+const PARTS = [
+  patternBytes(MIN_PART_BYTES, 1),
+  patternBytes(MIN_PART_BYTES + 12_345, 2),
+  patternBytes(999, 3),
+];
 const WHOLE = Buffer.concat(PARTS);
 
 async function upload(
@@ -44,10 +52,10 @@ test('the store returns for any range of a multipart object the same bytes as th
     fc.nat(WHOLE.length - 1),
     fc.constantFrom(
       0,
-      5 * MIB - 1,
-      5 * MIB,
-      10 * MIB + 12_344,
-      10 * MIB + 12_345,
+      MIN_PART_BYTES - 1,
+      MIN_PART_BYTES,
+      2 * MIN_PART_BYTES + 12_344,
+      2 * MIN_PART_BYTES + 12_345,
       WHOLE.length - 1,
     ),
   );

@@ -33,7 +33,13 @@ import { customerKey } from '../../helpers/customer-keys.ts';
 import { leavesOf, overwritePages, pagesOf, somePages } from '../../helpers/damaged-database.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
-import { openTestEngine, patternBytes, readBytes, TEST_USER } from '../../helpers/test-engine.ts';
+import {
+  MIN_PART_BYTES,
+  openTestEngine,
+  patternBytes,
+  readBytes,
+  TEST_USER,
+} from '../../helpers/test-engine.ts';
 
 const BUCKET = 'bucket';
 const OBJECTS = 400;
@@ -59,7 +65,8 @@ async function filledStore(): Promise<string> {
 async function makeOriginal(): Promise<string> {
   const dir = join(folder, 'store');
   const options = { dir, clock: new FakeClock(), logger: silentLogger, region: 'r', passive: true };
-  const engine = await openEngine(options);
+  const quotas = { minBytesPerPart: MIN_PART_BYTES };
+  const engine = await openEngine({ ...options, quotas });
   const store = engine.as(internalCaller(TEST_USER, 0));
   await store.createBucket({ bucket: BUCKET, objectLockEnabled: true });
   const put = (index: number, body: Buffer) =>
@@ -73,7 +80,7 @@ async function makeOriginal(): Promise<string> {
 
 const PARTS = { bucket: BUCKET, key: 'parts' };
 const SEALED = { bucket: BUCKET, key: 'sealed', customerKey: customerKey('k') };
-const PART_BYTES = 6 * 2 ** 20;
+const PART_BYTES = MIN_PART_BYTES + 100_000;
 
 /** Puts an object with two parts and an encrypted object. */
 async function putLarge(store: ObjectStore): Promise<void> {

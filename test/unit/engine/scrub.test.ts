@@ -16,7 +16,12 @@ import { bytesBody } from '../../../src/object-store/body.ts';
 import type { CompletedPart } from '../../../src/object-store/multipart.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { blobFiles, blobPath } from '../../helpers/store-files.ts';
-import { openTestEngine, patternBytes, readBytes } from '../../helpers/test-engine.ts';
+import {
+  MIN_PART_BYTES,
+  openTestEngine,
+  patternBytes,
+  readBytes,
+} from '../../helpers/test-engine.ts';
 import { until } from '../../helpers/until.ts';
 
 const REF = { bucket: 'bucket', key: 'k' };
@@ -224,7 +229,7 @@ describe('copies of objects with known damage', () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const { uploadId } = await store.createUpload(REF);
-    const bodies = [patternBytes(5 * 1024 ** 2), patternBytes(300_000)];
+    const bodies = [patternBytes(MIN_PART_BYTES), patternBytes(300_000)];
     const parts: CompletedPart[] = [];
     for (const [index, bytes] of bodies.entries()) {
       const part = { ...REF, uploadId, partNumber: index + 1, body: bytesBody(bytes) };
