@@ -26,6 +26,17 @@ import { MAX_PARTS } from './rules/multipart.ts';
 export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
 
+/** When a body is sent in parts, and how large they are. Only tests use other sizes than `DEFAULT_PART_SIZES`. */
+export interface PartSizes {
+  readonly multipartFromBytes: number;
+  readonly partBytes: number;
+}
+
+export const DEFAULT_PART_SIZES: PartSizes = {
+  multipartFromBytes: MULTIPART_FROM_BYTES,
+  partBytes: PART_BYTES,
+};
+
 export interface Part {
   readonly body: Body;
   /** Called when the body is not needed any more: the part was sent, could not be sent, or was already stored. */
@@ -106,11 +117,13 @@ async function begin(
   return (await store.createUpload(request, defined({ signal }))).uploadId;
 }
 
-/** Returns the part size for a body: 8 MiB, or the smallest larger number of MiB with which 10,000 parts suffice. */
-export function partSizeBytes(sizeBytes: number): number {
+/**
+ * Returns the part size for a body: `partBytes`, or the smallest larger number of MiB with which 10,000 parts suffice.
+ */
+export function partSizeBytes(sizeBytes: number, partBytes = PART_BYTES): number {
   const least = Math.ceil(sizeBytes / MAX_PARTS);
   const mib = 1024 * 1024;
-  return Math.max(PART_BYTES, Math.ceil(least / mib) * mib);
+  return Math.max(partBytes, Math.ceil(least / mib) * mib);
 }
 
 interface StoredPart extends ListedPart {

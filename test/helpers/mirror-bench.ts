@@ -28,7 +28,7 @@ import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { prepareState, prepareStore } from './prepared-files.ts';
-import { sharedEngine } from './shared-engine.ts';
+import { sharedEngine, SMALL_PARTS } from './shared-engine.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export interface MirrorBench {
@@ -212,7 +212,8 @@ async function openService(
 
 function openOwnEngine(dir: string, clock: Clock): Promise<Engine> {
   prepareStore(dir);
-  return openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1' });
+  const quotas = { minBytesPerPart: SMALL_PARTS.partBytes };
+  return openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1', quotas });
 }
 
 /** Number of the buckets that the tests of this process have created. */

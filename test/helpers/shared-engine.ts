@@ -13,6 +13,9 @@ import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import { prepareStore } from './prepared-files.ts';
 import { removeFolder } from './temporary-folder.ts';
 
+/** Sizes with which a job sends a file of 17 / 8 MiB as a multipart upload of three parts. */
+export const SMALL_PARTS = { multipartFromBytes: 2 * 1024 ** 2, partBytes: 1024 ** 2 };
+
 /** More buckets than a test file creates. */
 const MAX_BUCKETS = 10_000;
 
@@ -46,7 +49,7 @@ function openShared(): Shared {
     clock: systemClock,
     logger: silentLogger,
     region: 'us-east-1',
-    quotas: { bucketsPerProject: MAX_BUCKETS },
+    quotas: { bucketsPerProject: MAX_BUCKETS, minBytesPerPart: SMALL_PARTS.partBytes },
   });
   return { dir, engine };
 }

@@ -26,6 +26,7 @@ import { customerKey } from '../helpers/customer-keys.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { laterMillisecond } from '../helpers/later-time.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { SMALL_PARTS } from '../helpers/shared-engine.ts';
 import { blobFiles, blobPath } from '../helpers/store-files.ts';
 import { testProvenance } from '../helpers/provenance.ts';
 import { patternBytes } from '../helpers/test-engine.ts';
@@ -86,6 +87,9 @@ async function restored(bench: MirrorBench, store: MirrorStore, at?: number) {
   return restoreTree({ ...place, clock: systemClock, logger: silentLogger });
 }
 
+/** Size of a file that is uploaded in three parts. */
+const LARGE_BYTES = 2.125 * 1024 ** 2;
+
 /**
  * Writes a test tree with a file of `large` bytes. The job uploads it in parts if it exceeds the part size.
  */
@@ -106,12 +110,12 @@ describe.each([
     const bench = await openMirrorBench({ versioned });
     const service = isRemote ? await serve(bench) : bench.store;
     const store = storeUnder({ key: customerKey('a') }, service);
-    return { bench, store, job: { store, isRemote, keyCheck: 'a' } };
+    return { bench, store, job: { store, isRemote, keyCheck: 'a', partSizes: SMALL_PARTS } };
   }
 
   test('no stored object is readable without the customer key, and a restore with the key returns all files', async () => {
     const { bench, store, job } = await open();
-    writeTree(bench, versioned ? 17 * 1024 * 1024 : 1);
+    writeTree(bench, versioned ? LARGE_BYTES : 1);
     const mirror = await bench.open({ ...job, verifyUploads: true });
     await mirror.settled();
     renameSync(join(bench.root, 'moved'), join(bench.root, 'renamed'));
@@ -188,7 +192,7 @@ describe.each([
     const bench = await openMirrorBench({ versioned });
     const service = isRemote ? await serve(bench) : bench.store;
     const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } as const;
-    const common = { isRemote, ...(versioned && { lock }) };
+    const common = { isRemote, partSizes: SMALL_PARTS, ...(versioned && { lock }) };
     const old = { ...common, store: storeUnder(A, service), keyCheck: 'a' };
     const onlyNew = { ...common, store: storeUnder(B, service), keyCheck: 'b' };
     const ring = storeUnder({ ...B, earlier: [A.key] }, service);
@@ -226,7 +230,7 @@ describe.each([
 
   test('a job uploads a file whose multipart upload was started with the earlier customer key', async () => {
     const { bench, old, both } = await opened();
-    writeFileSync(join(bench.root, 'large'), patternBytes(17 * 1024 * 1024));
+    writeFileSync(join(bench.root, 'large'), patternBytes(LARGE_BYTES));
     let asked = 0;
     // The first part is sent. The other parts block until the job is closed, so the multipart upload
     // stays open.

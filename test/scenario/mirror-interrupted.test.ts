@@ -20,10 +20,11 @@ import {
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { putsAlone } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { SMALL_PARTS } from '../helpers/shared-engine.ts';
 import { until } from '../helpers/until.ts';
 
 /** File content that is uploaded in three parts. */
-const LARGE = Buffer.alloc(17 * 1024 * 1024, 'x');
+const LARGE = Buffer.alloc(2.125 * 1024 ** 2, 'x');
 
 type Operation =
   | 'putObject'
@@ -102,7 +103,7 @@ async function prepare(name: string) {
   writeFileSync(join(bench.root, 'other'), 'other');
   step.before(bench.root);
   const faulty = faultyStore(step.isAlone ? putsAlone(bench.store) : bench.store);
-  const mirror = await bench.open({ store: faulty.store });
+  const mirror = await bench.open({ store: faulty.store, partSizes: SMALL_PARTS });
   await mirror.settled();
   return { ...step, bench, faulty, mirror };
 }
@@ -127,7 +128,7 @@ describe('a job that is stopped before it sends a request', () => {
       const met = faulty.inject({ on, key: 'f', fault: hangsBeforeSending });
       await change(bench.root, bench, mirror);
       await met;
-      const again = await bench.open();
+      const again = await bench.open({ partSizes: SMALL_PARTS });
       await again.settled();
       await expectInOrder(bench, history);
       expect(await openUploads(bench)).toBe(0);
@@ -144,7 +145,7 @@ describe('a job that is stopped between a write and its response', () => {
       await change(bench.root, bench, mirror);
       await met;
       const second = faultyStore(bench.store);
-      const again = await bench.open({ store: second.store });
+      const again = await bench.open({ store: second.store, partSizes: SMALL_PARTS });
       await again.settled();
       await expectInOrder(bench, history);
       const isWrite = on !== 'createUpload' && on !== 'uploadPart';
@@ -186,7 +187,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     let parts = 0;
     const thirdHangs: Fault = (call) => (++parts < 3 ? call.run() : hangsBeforeSending(call));
     void faulty.inject({ on: 'uploadPart', key: 'f', fault: thirdHangs, times: 3 });
-    await bench.open({ store: faulty.store });
+    await bench.open({ store: faulty.store, partSizes: SMALL_PARTS });
     writeFileSync(join(bench.root, 'f'), LARGE);
     await until(
       async () => {
@@ -205,7 +206,7 @@ describe('a multipart upload that was stopped in its third part', () => {
 
   test('a job continues a multipart upload after a restart', async () => {
     const { bench, again, calls } = await stopped();
-    await (await bench.open({ store: again.store })).settled();
+    await (await bench.open({ store: again.store, partSizes: SMALL_PARTS })).settled();
     await expectInOrder(bench, [`put ${LARGE.toString()}`]);
     expect([calls('createUpload'), calls('uploadPart')]).toEqual([0, 1]);
     expect(await openUploads(bench)).toBe(0);
@@ -214,7 +215,7 @@ describe('a multipart upload that was stopped in its third part', () => {
   test('a job aborts an interrupted multipart upload and starts a new one if the file changed', async () => {
     const { bench, again, calls } = await stopped();
     const other = Buffer.alloc(LARGE.byteLength, 'y');
-    const mirror = await bench.open({ store: again.store });
+    const mirror = await bench.open({ store: again.store, partSizes: SMALL_PARTS });
     mirror.pause();
     writeFileSync(join(bench.root, 'f'), other);
     mirror.resume();
@@ -229,7 +230,7 @@ describe('a multipart upload that was stopped in its third part', () => {
     const { bucket, store } = bench;
     const { uploads } = await store.listUploads({ bucket });
     for (const { key, uploadId } of uploads) await store.abortUpload({ bucket, key, uploadId });
-    await (await bench.open({ store: again.store })).settled();
+    await (await bench.open({ store: again.store, partSizes: SMALL_PARTS })).settled();
     await expectInOrder(bench, [`put ${LARGE.toString()}`]);
     expect(calls('createUpload')).toBe(1);
   });
@@ -237,7 +238,7 @@ describe('a multipart upload that was stopped in its third part', () => {
   test('a job starts a new multipart upload on retry if the service rejects a part of the interrupted one', async () => {
     const { bench, again, calls } = await stopped();
     void again.inject({ on: 'uploadPart', key: 'f', fault: answers('InvalidRequest') });
-    const mirror = await bench.open({ store: again.store });
+    const mirror = await bench.open({ store: again.store, partSizes: SMALL_PARTS });
     await mirror.settled();
     expect(mirror.status().problems).toMatchObject([{ path: 'f', code: 'refused' }]);
     await mirror.runNow();

@@ -26,12 +26,13 @@ import {
   losesTheAnswer,
 } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { SMALL_PARTS } from '../helpers/shared-engine.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { randomFrom } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
 
 /** File content that is uploaded in three parts. */
-const LARGE = Buffer.alloc(17 * 1024 ** 2, 'x');
+const LARGE = Buffer.alloc(2.125 * 1024 ** 2, 'x');
 const ALWAYS = Number.POSITIVE_INFINITY;
 
 async function openFaulty(clock: Clock = systemClock) {
@@ -39,7 +40,7 @@ async function openFaulty(clock: Clock = systemClock) {
   const faulty = faultyStore(bench.store);
   const count = (name: string) => faulty.calls.filter((call) => call === `${name} f`).length;
   const put = (content: Buffer) => writeFileSync(join(bench.root, 'f'), content);
-  const open = () => bench.open({ store: faulty.store });
+  const open = () => bench.open({ store: faulty.store, partSizes: SMALL_PARTS });
   return { bench, faulty, count, put, open };
 }
 
@@ -149,7 +150,7 @@ test('a job uploads a part again if the stored part differs from the acknowledge
     const { bucket } = bench;
     const stored = async () => (await store.listParts({ bucket, ...upload })).parts.length;
     await until(stored, (count) => count === 2);
-    const body = bytesBody(Buffer.alloc(8 * 1024 ** 2, 'z'));
+    const body = bytesBody(Buffer.alloc(SMALL_PARTS.partBytes, 'z'));
     await store.uploadPart({ bucket, ...upload, partNumber: 1, body });
     return breaksWith('ConnectionLost')({} as never);
   });
@@ -191,7 +192,7 @@ describe('multipart uploads that cannot be resumed', () => {
     void met;
     await mirror.close();
     expect(await openUploads(bench)).toHaveLength(1);
-    return { ...opened, again: () => bench.open({ store: faulty.store }) };
+    return { ...opened, again: () => bench.open({ store: faulty.store, partSizes: SMALL_PARTS }) };
   }
 
   test('a job aborts the multipart upload of a deleted file', async () => {

@@ -4,6 +4,7 @@
  * that afterwards (prove-outcome.ts).
  */
 
+import { defined } from '../../base/defined.ts';
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
 import type { CompleteUploadRequest } from '../../object-store/multipart.ts';
 import type {
@@ -27,14 +28,15 @@ interface Target {
 
 type Guards = Pick<ConditionalWrites, 'capabilities' | 'mayCopyUnguarded'>;
 
-type DestinationOfJob = Pick<MirrorJob, 'bucket' | 'prefix' | 'verifyUploads'>;
+type DestinationOfJob = Pick<MirrorJob, 'bucket' | 'partSizes' | 'prefix' | 'verifyUploads'>;
 
 export function guardedDestination(
   { job, store }: { readonly job: DestinationOfJob; readonly store: MirrorStore },
   guards: ConditionalWrites,
 ): Destination {
-  const { bucket, prefix, verifyUploads: verifiesUploads = false } = job;
-  return { store: new GuardedStore(store, guards), bucket, prefix, verifiesUploads };
+  const { bucket, prefix, partSizes, verifyUploads: verifiesUploads = false } = job;
+  const guarded = new GuardedStore(store, guards);
+  return { store: guarded, bucket, prefix, verifiesUploads, ...defined({ partSizes }) };
 }
 
 /**

@@ -2,6 +2,7 @@
  * Declares the types of a mirror job: local entries, baseline rows (last synced states), current versions and settings.
  */
 
+import type { PartSizes } from '../../object-store/multipart-put.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import type { Tag } from '../../object-store/tags.ts';
 import type { CannedAcl } from '../../object-store/rules/access/canned-acl.ts';
@@ -142,6 +143,8 @@ export interface MirrorJob extends JobLimitSettings {
   readonly carry?: boolean;
   /** Whether each upload counts as complete only after its content was read back and compared. */
   readonly verifyUploads?: boolean;
+  /** The sizes of multipart uploads; default: `DEFAULT_PART_SIZES`. */
+  readonly partSizes?: PartSizes;
   readonly rescanMinutes: number;
   /**
    * Number of days within which the job reads all content back from the service; default: 30. 0 disables this check and

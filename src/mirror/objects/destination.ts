@@ -7,6 +7,7 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import { explainDenial } from './lock-permission.ts';
 import { decodeAttributes } from './object-metadata.ts';
 import type { Provenance } from './provenance.ts';
+import type { PartSizes } from '../../object-store/multipart-put.ts';
 import type { BucketKind, Head } from '../model/types.ts';
 import type { Clock } from '../../base/clock.ts';
 
@@ -17,6 +18,8 @@ export interface Destination {
   readonly prefix: string;
   /** Whether each upload is read back and compared with the sent content. */
   readonly verifiesUploads?: boolean;
+  /** The sizes of multipart uploads; `DEFAULT_PART_SIZES` if absent. */
+  readonly partSizes?: PartSizes;
   /** Throws `EntityTooLarge` if the destination's disk does not have enough free space for this many bytes. */
   readonly checkFreeSpace?: (bytes: number) => void;
   /** Recognises versions that the job uploaded; absent if the caller does not need to know. */

@@ -69,7 +69,7 @@ export async function saveLocal(
   const begunAt = row.startedAt;
   destination.checkFreeSpace?.(content.sizeBytes);
   try {
-    const made = isInParts(content)
+    const made = isInParts(content, destination)
       ? await uploadInParts(
           request,
           { key, journalId, uploadedAt, begunAt, entry, content, resumes },

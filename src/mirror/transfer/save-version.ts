@@ -208,7 +208,7 @@ async function put(
   const conditions = head === 'absent' ? ({ ifNoneMatch: '*' } as const) : { ifMatch: head.etag };
   const object = { bucket: destination.bucket, key: destination.prefix + path };
   const request = { ...object, attributes, conditions, ...defined({ lock }) };
-  if (!isInParts(body)) {
+  if (!isInParts(body, destination)) {
     const made = await destination.store.putObject({ ...request, body }, { signal });
     return { made, uploadedAt };
   }

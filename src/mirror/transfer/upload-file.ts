@@ -150,7 +150,7 @@ async function sendPut(
   const object = { bucket, key: prefix + key, conditions: guard, ...defined({ lock }) };
   const request = { ...object, ...withSettings(attributes, settings) };
   const parted = { key, ...uploadOf(row), begunAt: row.startedAt, entry, content: body, resumes };
-  const made = isInParts(body)
+  const made = isInParts(body, destination)
     ? await uploadInParts(request, parted, context)
     : await context.putObject({ ...request, body });
   destination.provenance.learn(attributes, made);
@@ -178,7 +178,7 @@ async function settleUpload(
   const activity = { level: 'info', action: 'put', path: entry.path, message } as const;
   const problem = extras.isInconsistent ? inconsistent(entry.path) : undefined;
   const end = { activity, ...defined({ problem }) };
-  if (isInParts(body) || isLateLock(lock)) return settleUnconfirmed(row, made, end);
+  if (isInParts(body, destination) || isLateLock(lock)) return settleUnconfirmed(row, made, end);
   return { is: 'settled', settlement: settlePut(row, made), ...end };
 }
 

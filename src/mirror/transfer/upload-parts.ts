@@ -1,17 +1,18 @@
-/** Uploads a file of more than 16 MiB as a multipart upload that can be resumed. */
+/** Uploads a large file, by default of more than 16 MiB, as a multipart upload that can be resumed. */
 
 import { errorMessage } from '../../base/errors.ts';
 import type { PutObjectRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import {
   type Part,
   type MultipartPutOptions,
-  MULTIPART_FROM_BYTES,
+  DEFAULT_PART_SIZES,
   partSizeBytes,
   putMultipart,
 } from '../../object-store/multipart-put.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { TransportError } from '../../object-store/transport-error.ts';
 import type { FileContent } from '../local/file-content.ts';
+import type { Destination } from '../objects/destination.ts';
 import type { BegunUpload } from '../state/uploads-table.ts';
 import type { LocalEntry } from '../model/types.ts';
 import { failureKind, type FailureKind } from '../model/failure-kind.ts';
@@ -35,8 +36,11 @@ export interface PartedUpload {
 type UploadContext = Pick<PerformContext, 'destination' | 'state' | 'clock' | 'logger' | 'signal'>;
 
 /** Returns whether a file of this size needs a multipart upload. */
-export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolean {
-  return sizeBytes > MULTIPART_FROM_BYTES;
+export function isInParts(
+  { sizeBytes }: Pick<FileContent, 'sizeBytes'>,
+  { partSizes = DEFAULT_PART_SIZES }: Pick<Destination, 'partSizes'>,
+): boolean {
+  return sizeBytes > partSizes.multipartFromBytes;
 }
 
 /**
@@ -52,7 +56,7 @@ export async function uploadInParts(
   const { uploads } = state;
   const { sha256 } = content;
   if (!resumes) uploads.begin({ key, journalId, sha256, entry, begunAt, uploadedAt });
-  const put = { ...request, parts: () => slices(content) };
+  const put = { ...request, parts: () => slices(content, destination) };
   const options = optionsOf({ key, journalId, resumes }, context);
   try {
     const made = await putMultipart(destination.store, put, options);
@@ -99,9 +103,12 @@ function mayBeCreated(error: unknown): boolean {
 }
 
 /** Yields a file's parts. Each part opens its own slice of the file when it is sent. */
-async function* slices(content: FileContent): AsyncGenerator<Part, undefined> {
+async function* slices(
+  content: FileContent,
+  { partSizes = DEFAULT_PART_SIZES }: Pick<Destination, 'partSizes'>,
+): AsyncGenerator<Part, undefined> {
   const { sizeBytes } = content;
-  const partBytes = partSizeBytes(sizeBytes);
+  const partBytes = partSizeBytes(sizeBytes, partSizes.partBytes);
   for (let first = 0; first < sizeBytes; first += partBytes) {
     yield { body: content.slice(first, Math.min(first + partBytes, sizeBytes)) };
   }
