@@ -131,6 +131,11 @@ describe('`job remove`', () => {
       /note: 12 versions stay locked, the first until .*, the last until 2026-12-30; the locks are no longer renewed\n$/,
     ],
     [
+      'how long the only locked version stays locked',
+      { ...LOCKS, locked: 1 },
+      /note: 1 version stays locked until \S+ \S+; the locks are no longer renewed\n$/,
+    ],
+    [
       'the objects that stay in the bucket',
       undefined,
       /^removed job photos\n {2}note: all versions stay in photos\/ \(current: 5,012 files, 3.14 GB\)\n$/,

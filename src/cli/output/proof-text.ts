@@ -39,7 +39,7 @@ export function proofLines({ name, proof }: JobStatus, paint: Paint): string[] {
 }
 
 function readAgainText({ verifiedShare, bytesPerDay }: Proof, days: number, name: string): string {
-  const pace = `${bytesText(bytesPerDay)} a day, all in ${countText(days, 'day')}`;
+  const pace = `${bytesText(Math.ceil(bytesPerDay))} a day, all in ${countText(days, 'day')}`;
   return verifiedShare > 0
     ? `${shareText(verifiedShare)} of the content read again (${pace})`
     : `content not read again yet (${pace}); to read it now: holdfast verify ${name} --read-back`;

@@ -73,10 +73,15 @@ async function lockText(
   { locked, earliestUntil }: NonNullable<JobStatus['locks']>,
 ): Promise<string> {
   const { days } = await daemon.call('jobs.locks', { name });
-  const first = earliestUntil === undefined ? '' : `, the first until ${timeText(earliestUntil)}`;
+  const only = locked === 1;
+  const first =
+    earliestUntil === undefined
+      ? ''
+      : `${only ? '' : ', the first'} until ${timeText(earliestUntil)}`;
   const lastDay = days.at(-1)?.day;
-  const last = lastDay === undefined ? '' : `, the last until ${utcDayText(lastDay)}`;
-  return `${countText(locked, 'version')} stay locked${first}${last}; the locks are no longer renewed`;
+  const last = lastDay === undefined || only ? '' : `, the last until ${utcDayText(lastDay)}`;
+  const which = only ? '1 version stays' : `${countText(locked, 'version')} stay`;
+  return `${which} locked${first}${last}; the locks are no longer renewed`;
 }
 
 /** Returns the targets that only these jobs use. */
