@@ -665,7 +665,7 @@ describe('object locks in the dashboard', () => {
   test('the dashboard explains that the lock key is unavailable because the bucket has no object lock', async () => {
     const { screen } = await start({ at: 'scratch' });
     await screen.press('L');
-    await screen.waitFor('L is not available: the bucket was created without object lock');
+    await screen.waitFor('L is not available: the bucket was created without Object Lock');
   });
 });
 

@@ -53,6 +53,21 @@ test.each([
   },
 );
 
+test('the dashboard offers neither a lock nor a hold for versions in a bucket without Object Lock, and shows the reason', async () => {
+  const { screen, store } = await start('contract.pdf');
+  store.put('photos', 'a.txt', 'first');
+  await screen.press(':');
+  await screen.type('bucket photos/a.txt\r');
+  await screen.waitFor('❯ a.txt');
+  await screen.press('v');
+  const text = await screen.waitFor(/etag .*\n[^]*R restore|etag/);
+  expect(text).not.toMatch(/legal hold|allowed now|L lock|H hold/);
+  await screen.press('L');
+  await screen.waitFor('L is not available: the bucket was created without Object Lock');
+  await screen.press('H');
+  await screen.waitFor('H is not available: the bucket was created without Object Lock');
+});
+
 test('the dashboard refuses to delete a locked version and shows the reason', async () => {
   const { screen, daemon } = await start('contract.pdf');
   await screen.press('d');

@@ -6,6 +6,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../ui/ui.ts';
 import { RowFacts } from '../../data/row-facts.ts';
 import type { LockFacts, ObjectFacts } from '../../data/row-facts.ts';
+import { NO_OBJECT_LOCK } from '../../data/object-lock.ts';
 import { asked, isLocal } from '../../data/place.ts';
 import type { BucketPlace } from '../../data/place.ts';
 import { periodText } from '../../text/locks.ts';
@@ -56,7 +57,7 @@ export class BucketKnowledge implements RowKnowledge {
 
   get whyNoLock(): string | undefined {
     if (!this.#bucket) return undefined;
-    return this.#bucket.objectLock ? undefined : 'the bucket was created without object lock';
+    return this.#bucket.objectLock ? undefined : NO_OBJECT_LOCK;
   }
 
   /** Returns the bucket's configuration as text: `versioned  lock:GOVERNANCE 30d`. */

@@ -3,6 +3,7 @@
 import type { FormValues } from '../../widgets/form.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import { declined } from '../../acts/declined.ts';
+import { NO_OBJECT_LOCK } from '../../data/object-lock.ts';
 import { periodText } from '../../text/locks.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';
 import type { Setting, SettingContext } from './setting.ts';
@@ -55,7 +56,7 @@ export const DEFAULT_LOCK: Setting = {
   },
   edit: async (at) => {
     const locks = await unlessUnset(at.ui.call('locks.get', bucketAt(at)));
-    if (!locks) throw new Error('default lock: the bucket was created without object lock');
+    if (!locks) throw new Error(`default lock: ${NO_OBJECT_LOCK}`);
     openLockForm(at, locks.defaultRetention);
   },
 };

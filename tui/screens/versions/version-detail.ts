@@ -12,9 +12,15 @@ interface Shown {
   readonly row: VersionRow;
   readonly facts: ObjectFacts | undefined;
   readonly now: number;
+  /** Whether the bucket has Object Lock. */
+  readonly hasLock: boolean;
 }
 
-export function versionLines({ row, facts, now }: Shown, width: number, look: Look): string[] {
+export function versionLines(
+  { row, facts, now, hasLock }: Shown,
+  width: number,
+  look: Look,
+): string[] {
   const id = ['id', look.name(row.versionId)] as const;
   if (isMarker(row)) {
     const says = row.isLatest
@@ -28,7 +34,7 @@ export function versionLines({ row, facts, now }: Shown, width: number, look: Lo
   const sum = checksum && ([checksum.algorithm.toLowerCase(), look.name(checksum.value)] as const);
   const rows = [
     // A low terminal shows only the first lines, and the list shows most of the version id.
-    ...lockFacts(facts, now),
+    ...(hasLock ? lockFacts(facts, now) : []),
     id,
     etag,
     ...(sum ? [sum] : []),

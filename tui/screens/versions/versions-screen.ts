@@ -16,6 +16,7 @@ import { listAndDetail } from '../../widgets/list-detail.ts';
 import { ListModel } from '../../widgets/list-model.ts';
 import { about } from '../../commands/about.ts';
 import type { ActionsFor } from '../../commands/screen-commands.ts';
+import { ObjectLock } from '../../data/object-lock.ts';
 import { PagedRows } from '../../data/paged-rows.ts';
 import { bucketText } from '../../data/place.ts';
 import type { ObjectPlace } from '../../data/place.ts';
@@ -47,6 +48,7 @@ export class VersionsScreen implements Screen {
   readonly #rows: PagedRows<VersionRow, VersionCursor>;
   readonly #facts: RowFacts<VersionRow>;
   readonly #content: VersionContent;
+  readonly #lock: ObjectLock;
   #stopListening: (() => void) | undefined;
   /** The versions that the open question would remove, if several versions are marked. */
   #removals: Removals | undefined;
@@ -66,6 +68,7 @@ export class VersionsScreen implements Screen {
       ref: ({ versionId }) => ({ key, versionId }),
     });
     this.#content = new VersionContent(ui, this.#place);
+    this.#lock = new ObjectLock(ui, this.#place);
     this.list.show(this.#rows);
   }
 
@@ -144,6 +147,7 @@ export class VersionsScreen implements Screen {
     this.#rows.stop();
     this.#facts.stop();
     this.#content.stop();
+    this.#lock.stop();
     this.#stopListening?.();
     this.#stopListening = undefined;
   }
@@ -168,6 +172,7 @@ export class VersionsScreen implements Screen {
     const known = { locksOf: (row: VersionRow) => this.#facts.locksOf(row), now: () => now };
     const { current } = this.list;
     const subject = this.#subject;
+    const hasLock = this.#lock.whyNot === undefined;
     return listAndDetail(
       area,
       {
@@ -177,7 +182,11 @@ export class VersionsScreen implements Screen {
         title: 'Selected version',
         details: ({ columns }) =>
           current
-            ? versionLines({ row: current, facts: this.#facts.of(current), now }, columns, look)
+            ? versionLines(
+                { row: current, facts: this.#facts.of(current), now, hasLock },
+                columns,
+                look,
+              )
             : [],
         below: PANE_LINES,
         content: subject && this.#content.pane(subject, look),
@@ -218,6 +227,7 @@ export class VersionsScreen implements Screen {
 
   readonly #changed = (): void => {
     this.#facts.expire();
+    this.#lock.read();
     const isSearched = this.list.filter ?? this.list.order;
     void this.#rows.reload(isSearched ? 0 : this.list.top).then(() => this.list.searchAgain());
   };
@@ -282,7 +292,8 @@ export class VersionsScreen implements Screen {
   }
 
   #whyNotLocked(): string | undefined {
-    return this.#lockables().length === 0 ? 'a delete marker cannot be locked' : undefined;
+    const isMarked = this.#lockables().length === 0;
+    return isMarked ? 'a delete marker cannot be locked' : this.#lock.whyNot;
   }
 
   #lockables(): Lockable[] {
