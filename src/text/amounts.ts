@@ -49,6 +49,14 @@ export function bytesText(bytes: number): string {
   return `${bytes < 0 ? '-' : ''}${rounded(value)} ${UNITS[unit]}`;
 }
 
+/** Formats a size so that `readAmount` parses the text to the same number: `1 TB`, `1,234,567,890`. */
+export function exactBytesText(bytes: number): string {
+  return (
+    [bytesText(bytes), numberText(bytes)].find((text) => readAmount(text) === bytes) ??
+    String(bytes)
+  );
+}
+
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

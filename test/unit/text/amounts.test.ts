@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import {
   bytesText,
   countText,
+  exactBytesText,
   numberText,
   percentText,
   rateText,
@@ -159,4 +160,23 @@ test('Holdfast displays counts, rates and percentages with their units', () => {
     '99 %',
     '100 %',
   ]);
+});
+
+test.each([
+  [1e12, '1 TB'],
+  [0, '0 B'],
+  [-2_500, '-2.5 kB'],
+  [1_234_567_890_123, '1,234,567,890,123'],
+  [0.125, '0.125'],
+])('Holdfast formats the size %d as %s, which it parses to the same size', (bytes, text) => {
+  expect(exactBytesText(bytes)).toBe(text);
+  expect(readAmount(text)).toBe(bytes);
+});
+
+test('Holdfast parses an exactly formatted size to the same size', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (bytes) => {
+      expect(readAmount(exactBytesText(bytes)) === bytes).toBe(true);
+    }),
+  );
 });

@@ -164,6 +164,36 @@ test.each([
   expect(() => actionsOf(text)).toThrow(message);
 });
 
+test.each([
+  ['BucketSizeBytes', 1e12, '1 TB'],
+  ['BucketSizeBytes', 1_234_567_890_123, '1,234,567,890,123'],
+  ['NumberOfObjects', 1_500_000, '1,500,000'],
+  ['NumberOfObjects', 0.125, '0.125'],
+] as const)(
+  'the form of an alarm for %s shows the threshold %d as %s, and saves the same number',
+  async (metric, threshold, text) => {
+    const { screen, daemon } = await start({ columns: 100, rows: 40 });
+    daemon.replace('alarms.list', () => ({ alarms: [seededAlarm({ metric, threshold })] }));
+    await screen.press('r tab e');
+    expect(await screen.waitFor('Condition')).toMatch(
+      new RegExp(String.raw`threshold +${text.replaceAll('.', String.raw`\.`)}\s`),
+    );
+    await screen.press('ctrl-s');
+    expect(daemon.lastOf('alarms.put')?.alarm).toMatchObject({ threshold });
+  },
+);
+
+test('the metrics screen offers a new alarm only if a bucket is selected', async () => {
+  const { screen, daemon } = await start();
+  daemon.replace('alarms.list', () => ({ alarms: [] }));
+  await screen.press('r');
+  await screen.waitFor('no alarms; press n to create one for logs');
+  daemon.replace('metrics.list', () => ({ buckets: [] }));
+  await screen.press('r');
+  await screen.waitFor('no bucket');
+  expect(await screen.waitFor('no alarms')).not.toContain('press n');
+});
+
 test('the dashboard parses the values in the form of an alarm to the same definition', () => {
   const alarm = seededAlarm({ threshold: -1, comparison: 'LessThanThreshold' });
   const { state: _, reason: __, changedAt: ___, ...definition } = alarm;

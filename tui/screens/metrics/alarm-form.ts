@@ -9,7 +9,7 @@ import { FormOverlay } from '../../widgets/form.ts';
 import type { Field, FormValues } from '../../widgets/form.ts';
 import { wholeOf, wholeProblem } from '../../text/pairs.ts';
 import { ACTION_HELP, actionsOf, actionsText, METRIC_TEXTS, SIGNS } from './alarm-text.ts';
-import { readAmount } from '../../../src/text/amounts.ts';
+import { exactBytesText, numberText, readAmount } from '../../../src/text/amounts.ts';
 import { durationText, readDuration } from '../../../src/text/time.ts';
 
 /**
@@ -58,7 +58,7 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
     check: required,
   };
   return [
-    ...grouped('alarm', [
+    ...grouped('Alarm', [
       alarm ? { ...name, fixed: 'the name cannot be changed' } : name,
       { name: 'bucket', label: 'bucket', value: bucket, check: required },
       {
@@ -69,7 +69,7 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
         help: 'shown with the alarm, such as order more disks',
       },
     ]),
-    ...grouped('condition', [
+    ...grouped('Condition', [
       metricField(alarm),
       {
         name: 'statistic',
@@ -87,12 +87,12 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
       {
         name: 'threshold',
         label: 'threshold',
-        value: String(alarm?.threshold ?? ''),
+        value: alarm ? thresholdText(alarm) : '',
         help: 'a number, or a size such as 500GB',
         check: (text) => required(text) ?? thresholdProblem(text),
       },
     ]),
-    ...grouped('evaluation', [
+    ...grouped('Evaluation', [
       { name: 'period', label: 'period', value: known, choices: periods },
       {
         name: 'periods',
@@ -116,7 +116,7 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
         help: 'how a period without data is treated; default: missing, which means no data',
       },
     ]),
-    ...grouped('actions', [
+    ...grouped('Actions', [
       actionField(alarm, 'ALARM', 'on ALARM'),
       actionField(alarm, 'OK', 'on OK'),
       actionField(alarm, 'INSUFFICIENT_DATA', 'on no data'),
@@ -153,6 +153,12 @@ function actionsProblem(text: string): string | undefined {
   } catch (error) {
     return errorMessage(error);
   }
+}
+
+/** Returns the threshold as text. `readAmount` parses this text to the same value. */
+function thresholdText({ metric, threshold }: AlarmShape): string {
+  const text = metric === 'BucketSizeBytes' ? exactBytesText(threshold) : numberText(threshold);
+  return readAmount(text) === threshold ? text : String(threshold);
 }
 
 function thresholdProblem(text: string): string | undefined {

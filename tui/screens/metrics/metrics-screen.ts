@@ -228,9 +228,9 @@ export class MetricsScreen implements Screen {
 
   #alarmsPane(width: number, legend: string, look: Look): Pane {
     const focused = this.#pane === 'alarms';
-    const empty = this.#polling.isFirst
-      ? this.#ui.link.unreadText
-      : 'no alarms; press n to create one for the bucket';
+    const bucket = this.#buckets.current?.bucket;
+    const offer = bucket === undefined ? '' : `; press n to create one for ${look.name(bucket)}`;
+    const empty = this.#polling.isFirst ? this.#ui.link.unreadText : `no alarms${offer}`;
     const table = { columns: ALARM_COLUMNS, empty, focused, tone: alarmTone };
     const draw = (area: Area) => tableLines(this.#alarms, { ...table, ...sizeOf(area) }, look);
     return { title: 'Alarms', width, focused, foot: listFoot(this.#alarms, look, legend), draw };

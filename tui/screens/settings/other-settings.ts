@@ -4,7 +4,7 @@ import { openBucketTagsForm } from '../../acts/tags.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import { FormOverlay } from '../../widgets/form.ts';
 import type { FormValues } from '../../widgets/form.ts';
-import { bytesText, numberText, readSize } from '../../../src/text/amounts.ts';
+import { bytesText, exactBytesText, numberText, readSize } from '../../../src/text/amounts.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';
 import type { Setting, SettingContext } from './setting.ts';
 import { wholeOf, wholeProblem } from '../../text/pairs.ts';
@@ -39,7 +39,7 @@ export const QUOTA: Setting = {
           {
             name: 'bytes',
             label: 'size',
-            value: set.bytes === null ? '' : String(set.bytes),
+            value: set.bytes === null ? '' : exactBytesText(set.bytes),
             help: 'such as 500 GB or 2 TiB; empty: the configured default',
             check: (text) =>
               text.trim() === '' || readSize(text) !== undefined ? undefined : 'such as 500 GB',
@@ -47,7 +47,7 @@ export const QUOTA: Setting = {
           {
             name: 'objects',
             label: 'objects',
-            value: set.objects === null ? '' : String(set.objects),
+            value: set.objects === null ? '' : numberText(set.objects),
             help: 'includes versions; empty: the configured default',
             check: (text) => wholeProblem(text.trim(), 0, Number.MAX_SAFE_INTEGER),
           },
