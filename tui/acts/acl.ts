@@ -47,7 +47,7 @@ export async function openAclForm(
         `The owner, ${ui.look.name(owner)}, has full access. read-acl and write-acl apply to this list of grants.`,
       ],
       fields: [
-        ...grouped('canned ACL', [
+        ...grouped('Canned ACL', [
           {
             name: 'canned',
             label: 'ACL',
@@ -56,7 +56,7 @@ export async function openAclForm(
             help: 'a canned ACL replaces the grants below; default: as below',
           },
         ]),
-        ...grouped('grants', grantFields(others)),
+        ...grouped('Grants', grantFields(others)),
       ],
       submit: async (values) => {
         const canned = values['canned'] ?? AS_BELOW;

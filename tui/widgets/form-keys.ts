@@ -1,4 +1,4 @@
-/** Returns the keys of a form for its lower border. */
+/** Returns the keys of a form for its lower border, and its first field. */
 
 /** The number of columns at which the keys of a form with sections fit on one line. */
 const ROOMY = 70;
@@ -18,6 +18,14 @@ interface FieldKeys {
   readonly choices?: readonly string[];
   readonly fixed?: string;
   readonly complete?: unknown;
+}
+
+/** Returns the index of the first field that the user can edit. */
+export function firstEditable(fields: readonly FieldKeys[]): number {
+  return Math.max(
+    0,
+    fields.findIndex(({ fixed }) => fixed === undefined),
+  );
 }
 
 export function formKeys({ fields, focus, act, columns }: FormKeys): string {

@@ -6,7 +6,7 @@ import type { Area } from './layout.ts';
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
-import { formKeys } from './form-keys.ts';
+import { firstEditable, formKeys } from './form-keys.ts';
 import { clamp } from './window.ts';
 import { characterOf } from '../input/key-names.ts';
 import { TextInput } from './text-input.ts';
@@ -54,7 +54,7 @@ export interface FormOptions {
 
 const NEXT_KEYS: ReadonlySet<string> = new Set(['right', 'space', 'l']);
 const PREVIOUS_KEYS: ReadonlySet<string> = new Set(['left', 'h']);
-/** With fewer rows than this, the fields take precedence over the lines above them. */
+/** With fewer rows than this, the lines above the fields scroll with the fields. */
 const LOW = 14;
 
 interface FormHost extends OverlayHost {
@@ -88,10 +88,7 @@ export class FormOverlay implements Overlay {
       ({ name, value = '', isSecret = false }) =>
         new TextInput(options.values?.[name] ?? value, { isSecret }),
     );
-    this.#focus = Math.max(
-      0,
-      options.fields.findIndex(({ fixed }) => fixed === undefined),
-    );
+    this.#focus = firstEditable(options.fields);
   }
 
   onKey(key: string): void {
@@ -262,6 +259,7 @@ export class FormOverlay implements Overlay {
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
     const { rows, indexes } = this.#rows({ labels, room, look });
+    const above = said.flatMap((line) => wrap(line, area.columns));
     // A field that the user has just entered shows its help instead of an error for being empty.
     const wrong = this.#isFresh ? undefined : this.#problemOf(this.#focus);
     const tail = this.#problem ?? wrong ?? '';
@@ -276,15 +274,19 @@ export class FormOverlay implements Overlay {
       ),
     ];
     const most = Math.max(0, ...helps.map(({ length }) => length));
-    const above = said.flatMap((line) => wrap(line, area.columns));
     const isLow = area.rows < Math.min(LOW, above.length + rows.length + most + 3);
     const rest = isLow ? 0 : most + 1 - foot.length;
     const widest = Math.max(...[...ways, ...helps.flat()].map(widthOf));
     foot.push(...Array.from({ length: Math.max(0, rest) }, () => ''));
     const head = isLow ? [] : above;
+    const scrolled = isLow ? above : [];
+    rows.unshift(...scrolled);
+    indexes.unshift(...scrolled.map(() => undefined));
     const height = Math.max(1, area.rows - head.length - foot.length - 2);
     const focusedRow = indexes.indexOf(this.#focus);
-    const top = clamp(focusedRow - Math.floor(height / 2), 0, Math.max(0, rows.length - height));
+    // The lines above the first field are visible when the form opens.
+    const before = this.#focus === firstEditable(fields) ? height - 1 : Math.floor(height / 2);
+    const top = clamp(focusedRow - before, 0, Math.max(0, rows.length - height));
     const shown = rows.slice(top, top + height);
     this.#drawn = [...head.map(() => undefined), ...indexes.slice(top, top + height)];
     const place = shown.length < rows.length ? `${this.#focus + 1} of ${fields.length}  ` : '';
@@ -305,7 +307,7 @@ export class FormOverlay implements Overlay {
     let section: string | undefined;
     for (const [index, field] of this.#options.fields.entries()) {
       if (field.group !== section && field.group !== undefined) {
-        rows.push(place.look.paint('accent', titleCase(field.group)));
+        rows.push(place.look.paint('accent', field.group));
         indexes.push(undefined);
       }
       section = field.group;
@@ -342,8 +344,4 @@ export class FormOverlay implements Overlay {
       : (input?.draw(room, look, isFocused) ?? '');
     return `${sign} ${isFocused ? look.paint('strong', label) : label}${text}`;
   }
-}
-
-function titleCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -215,7 +215,9 @@ test('the dashboard shows a preview of changed settings and writes only these', 
 test('the dashboard shows the default and an example of each job option in words', async () => {
   const { screen, daemon } = await startJobs({ answers: ALL_OPTIONS, rows: 40 });
   await screen.press('e');
-  expect(await screen.waitFor('Protection')).toMatch(/Place .*\n.*folder +~\/Photos/);
+  expect(await screen.waitFor('Protection')).toMatch(
+    /Source and destination .*\n.*folder +~\/Photos/,
+  );
   await screen.press('pagedown pagedown');
   await screen.waitFor(/❯ conflict/);
   await screen.press('tab tab tab');

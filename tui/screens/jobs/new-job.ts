@@ -32,7 +32,6 @@ export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
     new FormOverlay(ui, {
       title: 'New job',
       act: 'create',
-      said: ['Backs up a folder to a bucket and keeps every version of each file.'],
       fields: fieldsOf(ui, names, options),
       values: typed,
       submit: async (values) =>
@@ -60,7 +59,7 @@ function fieldsOf(ui: Ui, targets: readonly string[], options: Options): Field[]
     text === '' ? undefined : optionProblem(name, text);
   return [
     field('folder', {
-      help: 'the folder to back up',
+      help: 'folder to back up; every version is kept',
       complete: (text) => completedFolder(text, ui.outside),
     }),
     field('target', {
