@@ -23,7 +23,7 @@ export class MenuOverlay implements Overlay {
   readonly #ui: MenuHost;
   readonly #title: string;
   readonly #items: readonly MenuItem[];
-  #cursor = 0;
+  #cursor: number;
   /** The index of the first visible line. */
   #top = 0;
   /** The index of the item in each drawn line. */
@@ -33,6 +33,11 @@ export class MenuOverlay implements Overlay {
     this.#ui = ui;
     this.#title = title;
     this.#items = items;
+    // The reason of an unavailable item is shown, but Enter should choose an available item.
+    this.#cursor = Math.max(
+      0,
+      items.findIndex(({ why }) => why === undefined),
+    );
   }
 
   onKey(key: string): void {

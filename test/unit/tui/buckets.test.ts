@@ -227,11 +227,26 @@ describe('the settings of a bucket', () => {
 
   test('the dashboard shows the problem of an invalid policy and does not save the policy', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
-    await screen.press('e j j j enter 3');
+    await screen.press('e j j j enter');
+    await screen.waitFor('❯ 2 write it in your editor');
+    await screen.press('3');
     await screen.paste('{"Statement":\n []}');
     await screen.press('ctrl-s');
     await screen.waitFor('policy: statement 1: no such action');
     expect(daemon.lastOf('policy.set')).toBeUndefined();
+  });
+
+  test('the form of a quota shows its limits as other texts do, and saves the same numbers', async () => {
+    const { screen, daemon } = await start({ answers: settingAnswers });
+    const limits = { bytes: 1e12, objects: 1e6 };
+    const quota = { ...limits, set: limits, usage: { objects: 10, sizeBytes: 4_100 } };
+    daemon.replace('quotas.getBucket', () => quota);
+    daemon.replace('quotas.setBucket', () => quota);
+    await screen.press('e j j j j j j j j enter');
+    expect(await screen.waitFor('Quota')).toMatch(/size +1 TB [^]*objects +1,000,000 /);
+    await screen.press('ctrl-s');
+    await screen.waitFor('the quota is saved');
+    expect(daemon.lastOf('quotas.setBucket')).toMatchObject({ bytes: 1e12, objects: 1e6 });
   });
 
   test('the dashboard does not save a document that the user left unchanged in the editor', async () => {
@@ -248,7 +263,9 @@ describe('the settings of a bucket', () => {
     await expect(text).toMatchFileSnapshot('snapshots/lifecycle-80x24.txt');
     await screen.press('j e');
     await screen.waitFor('e is not available: it has extended parameters');
-    await screen.press('k p');
+    await screen.press('k e');
+    await screen.waitFor(/enabled +< yes >/);
+    await screen.press('esc p');
     await screen.waitFor('rule old is off');
     expect(daemon.lastOf('lifecycle.set')?.rules[0]).toMatchObject({ id: 'old', enabled: false });
     await screen.press('w');

@@ -207,9 +207,9 @@ export class LifecycleScreen implements Screen {
           },
           {
             name: 'enabled',
-            label: 'is',
-            value: rule?.enabled === false ? 'off' : 'on',
-            choices: ['on', 'off'],
+            label: 'enabled',
+            value: rule?.enabled === false ? 'no' : 'yes',
+            choices: ['yes', 'no'],
           },
         ],
         submit: async (values) => {
@@ -224,7 +224,7 @@ export class LifecycleScreen implements Screen {
 function ruleOf({ id = '', prefix = '', latest = '', previous = '', enabled }: FormValues): Rule {
   return {
     ...(id.trim() === '' ? {} : { id: id.trim() }),
-    enabled: enabled === 'on',
+    enabled: enabled === 'yes',
     filter: prefix === '' ? {} : { prefix },
     ...(latest === '' ? {} : { expiration: { days: wholeOf(latest) ?? 0 } }),
     ...(previous === '' ? {} : { noncurrentExpiration: { days: wholeOf(previous) ?? 0 } }),
