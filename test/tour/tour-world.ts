@@ -36,6 +36,10 @@ export function tourDaemon(answers: Answers = {}): SeededDaemon {
       asked.target === undefined ? stored['buckets.describe']!(asked) : described(asked.bucket),
     'metrics.get': (asked) =>
       (['logs', 'photos'].includes(asked.bucket) ? metricAnswers : stored)['metrics.get']!(asked),
+    'quotas.getBucket': (asked) =>
+      Object.assign({}, settingAnswers['quotas.getBucket']!(asked), {
+        usage: { objects: 10, sizeBytes: PHOTO_BYTES },
+      }),
     'objects.get': (asked) => {
       if (asked.bucket === 'photos') return past['objects.get']!(asked);
       if (!asked.key.endsWith('.jpg')) return stored['objects.get']!(asked);

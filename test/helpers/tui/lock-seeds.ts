@@ -103,6 +103,7 @@ export const lockAnswers: Answers = {
     isHead: true,
     retention: { mode: 'GOVERNANCE', retainUntil: NOW + 12 * DAY_MS },
     legalHold: false,
+    terms: { mode: 'GOVERNANCE', days: 30, refreshDays: 15 },
     released: false,
     ends: 'the job renews its retention until the file is deleted',
   }),
