@@ -233,7 +233,7 @@ export class ConditionalWrites {
     const { bucket } = destination;
     try {
       const found = await probe.finish(this.#closing.signal);
-      // `contradicted` may have changed the stored answers since the probe began.
+      // While the probe ran, `contradicted` may have changed the stored results.
       const last = this.#remembered() ?? asked;
       const answers = { ...last.answers, ...found };
       this.#remember({ ...last, answers });

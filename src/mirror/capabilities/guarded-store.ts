@@ -55,7 +55,10 @@ export class GuardedStore extends ForwardingStore {
     return this.#send('put', request, options, (guarded) => this.store.putObject(guarded, options));
   }
 
-  /** Undefined if the fallback must change the condition, or must read the current version before each write. */
+  /**
+   * The store's bulk writer. Undefined if the fallback must change a condition or read the current version before a
+   * write.
+   */
   override get bulkWriter() {
     const { ifMatch, ifNoneMatch } = this.#guards.capabilities.put;
     const asSent = ifMatch === 'honoured' && ifNoneMatch === 'honoured';
