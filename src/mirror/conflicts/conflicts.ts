@@ -1,4 +1,4 @@
-/** Declares the types of conflicts, and the operations that list and resolve them. */
+/** Defines the type of a conflict, and the operations that list and resolve conflicts. */
 
 import type { Resolution } from '../model/conflict.ts';
 
@@ -32,7 +32,7 @@ export interface Conflict {
   readonly resolvedAt?: number;
   /** Resolution that the user requested; absent after it was carried out. */
   readonly wish?: Resolution;
-  /** Id of the conflict that was resolved by superseding this content. */
+  /** Id of the conflict whose resolution superseded this content. */
   readonly gaveWayTo?: string;
   /**
    * The other side's content, which was not superseded, as the mirror last saw it: size in bytes, and modification time
