@@ -117,9 +117,9 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Extends a last good version's retention to the end that a new version would get now. Returns the reason if this
-   * fails. A job without lock settings locks nothing, because its configuration allows versions to be removed at any
-   * time.
+   * Extends the retention of a file's last good version to the date that a new version's retention would get now.
+   * Returns the reason if this fails. A job without lock settings locks nothing, because its configuration allows
+   * versions to be removed at any time.
    */
   async #lockGood(
     { key, versionId }: GoodVersion,

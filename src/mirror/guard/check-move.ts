@@ -70,7 +70,7 @@ export class MovedBytes {
   readonly #state: StateFile;
   readonly #clock: Clock;
   #tally: Tally;
-  /** Number of bytes in the total that is stored in the job's state. */
+  /** The total that was last stored in the job's state, in bytes. */
   #notedBytes: number;
 
   constructor(state: StateFile, clock: Clock) {

@@ -95,8 +95,8 @@ function workTreeOf(key: string, { state }: RemovalContext): string | undefined 
 }
 
 /**
- * Returns whether git is changing the work tree. From before the first file change until the new index is in place,
- * `index.lock` exists.
+ * Returns whether git is changing the work tree. `index.lock` exists from before git's first file change until the new
+ * index is in place.
  */
 function isLocked(gitDir: string, { root, clock }: RemovalContext): boolean {
   const lock = statsAt(`${root}/${gitDir}index.lock`);

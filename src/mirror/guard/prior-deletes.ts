@@ -1,6 +1,6 @@
 /**
- * Records the deletes that were mirrored before further deletes were held, or before the folder was lost. Users may
- * review them long after the mass-change guard's time window of ten minutes.
+ * Records the deletes that were mirrored before further deletes were held, or before the folder was lost. The record
+ * is needed because users may review the held deletes long after the guard's time window of ten minutes.
  */
 
 import { defined } from '../../base/defined.ts';

@@ -95,7 +95,7 @@ export function rememberMounts(state: StateFile): Mounts {
   };
 }
 
-/** Forgets all mounts. From then on, only file systems that are found mounted are expected later. */
+/** Forgets all mounts. Later checks expect only file systems that the job finds mounted after this call. */
 function forgetMounts(state: StateFile): void {
   state.setMeta(MOUNTS, '[]');
 }
