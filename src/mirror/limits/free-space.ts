@@ -66,8 +66,8 @@ export class FreeSpace {
   }
 
   /**
-   * Checks before the first round whether a folder of `bytes` bytes fits. If not, `lacking` returns this reason until
-   * it fits.
+   * Checks before the first round whether a folder of `bytes` bytes fits on the disk. If not, `lacking` returns a
+   * reason until the folder fits.
    */
   checkFolder(bytes: number): void {
     const free = this.#freeBytes() - this.#minFreeBytes;

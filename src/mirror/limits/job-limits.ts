@@ -112,9 +112,9 @@ interface FirstRound {
 }
 
 /**
- * Checks before a job's first round whether the folder fits on the destination's disk. If not, `freeSpace` reports it
- * from then on. A destination that already contains objects is not checked, because part of the folder may already be
- * stored.
+ * Checks before a job's first round whether the folder fits on the destination's disk. If not, `freeSpace` reports the
+ * lack of space from then on. A destination that already contains objects is not checked, because part of the folder
+ * may already be stored.
  */
 async function checkFirstRound(
   { root, excluder, destination, freeSpace }: FirstRound,

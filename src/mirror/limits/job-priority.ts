@@ -9,8 +9,8 @@ import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Priority } from '../model/limit-settings.ts';
 
 /**
- * Maximum time that an action waits for jobs of higher priority, in milliseconds. A job that always waits still runs
- * one action a minute in each slot.
+ * Maximum time that an action waits for jobs of higher priority, in milliseconds. Even a job that always waits runs
+ * one action a minute in each of its concurrency slots.
  */
 const LONGEST_WAIT_MS = 60_000;
 

@@ -67,7 +67,7 @@ export class RunConditions {
 
   /**
    * Runs `work` that the user requested. Until it ends, schedule, daily window, power and network are ignored, and so
-   * is a folder that may not fit on the disk. The minimum of free space still applies.
+   * is the check whether the folder fits on the disk. The minimum of free space still applies.
    */
   async override<T>(work: () => Promise<T>): Promise<T> {
     this.#overrides++;
