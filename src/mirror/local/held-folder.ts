@@ -24,7 +24,7 @@ import { parentOf } from '../model/local-path.ts';
 
 /**
  * Directory in which Linux provides a path for each open file descriptor. With such a path, the folder's parents are
- * not resolved again. Other systems only check the folder just before each use.
+ * not resolved again. On other systems, the folder is only checked just before each use.
  */
 export const DESCRIPTORS = '/proc/self/fd';
 

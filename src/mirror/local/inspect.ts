@@ -16,9 +16,8 @@ export interface Listing {
 }
 
 /**
- * Inspects some names in a folder that was listed before. Returns undefined if only a listing can show the folder's
- * entries. It is needed if a name has a problem or contains exclusion rules, if names differ only in case, or if the
- * folder is not mounted.
+ * Inspects some names in a folder that was listed before. Returns undefined if the folder must be listed again: if a
+ * name has a problem or contains exclusion rules, if names differ only in case, or if the folder is not mounted.
  */
 export function inspectNames(
   root: string,
@@ -32,7 +31,7 @@ export function inspectNames(
     if (isRuleFile(name) || verdict === 'undecided' || (seen && 'code' in seen)) return undefined;
     // A name that is not valid UTF-8 cannot be looked up. A listing reports it.
     if (name.includes('\uFFFD')) return undefined;
-    // On a case-insensitive file system, lstat finds a renamed file under both its old and its new name.
+    // If only the case of a filename changed, lstat finds the file under both names on a case-insensitive file system.
     if (seen && seen.link === undefined && inodes.size === inodes.add(seen.inode).size)
       return undefined;
     found.set(name, seen);

@@ -108,8 +108,8 @@ export class TreeRules {
   }
 
   /**
-   * Returns the verdict for `path`, assuming that no folder above it is excluded. The nearest folder decides whose
-   * patterns match, or take too many steps to match.
+   * Returns the verdict for `path`, assuming that no folder above it is excluded. Of the folders whose patterns match
+   * `path` or take too many steps to match, the folder nearest to `path` decides.
    */
   verdict(path: string, isDirectory: boolean): Verdict {
     if (this.#rules.size === 0) return 'included';

@@ -31,7 +31,10 @@ export interface TreeHooks {
   readonly onHint: (path: string) => void;
   /** Called when file events may have been lost, so that the whole folder must be scanned. */
   readonly onOverflow: (reason: string) => void;
-  /** Called when another job starts a full scan. If this job scans soon, it can reuse those listings. */
+  /**
+   * Called when another job starts a full scan. If this job scans soon afterwards, it can reuse the other job's
+   * listings.
+   */
   readonly onScan: () => void;
 }
 

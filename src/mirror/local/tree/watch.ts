@@ -26,8 +26,8 @@ export interface WatchOptions {
   readonly overflows?: OverflowDetector;
   /**
    * Called when a path may have changed. `entry`: scan this path. `folder`: list this folder and everything new below
-   * it. `tree`: list everything below this folder, even if it was listed before. The folder is new, exists again or
-   * replaced another folder, and is not watched.
+   * it. `tree`: list everything below this folder, even if it was listed before, because the folder is new, exists
+   * again or replaced another folder, and is not watched.
    */
   readonly onHint: (path: string, scope: 'entry' | 'folder' | 'tree') => void;
   /** Called when file events may have been lost, so that the whole folder must be scanned. */
@@ -223,8 +223,8 @@ class ChokidarTreeWatch implements TreeWatch {
     if (this.#closed) return;
     const path = this.#relative(folder);
     this.#touched.add(name === null ? path : within(path, name));
-    // When a folder is removed, the event has the folder's own name. For the root, no watched parent could report the
-    // removal.
+    // The removal of a watched folder is an event with the folder's own name. For the root, no watched parent could
+    // report the removal.
     if (name === basename(folder)) this.#touched.add(path);
     this.#flushSoon();
   }
