@@ -1,5 +1,6 @@
 /**
- * Declares a job's conflicts: content that was superseded on one side, and keys that are held until the user decides.
+ * Defines the types of a job's conflicts: content that was superseded on one side, and keys that are held until the
+ * user decides.
  */
 
 import type { LocalEntry, Head } from './types.ts';
@@ -38,7 +39,7 @@ export interface ConflictEntry extends ReplacedContent {
   /** The resolution that the user requested; absent after it was carried out. */
   readonly wish?: Resolution;
   /**
-   * Id of the conflict that was resolved by superseding this content. That conflict records the resolution; this entry
+   * Id of the conflict whose resolution superseded this content. That conflict records the resolution; this entry
    * records where the content is stored.
    */
   readonly gaveWayTo?: string;

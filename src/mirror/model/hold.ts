@@ -1,4 +1,4 @@
-/** Declares a change that is held for review, and the user's decision about it. */
+/** Defines the types of a change that is held for review, and of the user's decision about it. */
 
 import type { Head, LocalEntry } from './types.ts';
 

@@ -1,4 +1,4 @@
-/** Declares a job's run conditions and rate limits. An absent setting means no limit. */
+/** Defines the types of a job's run conditions and rate limits. An absent setting means no limit. */
 
 /**
  * Part of each day, in minutes after midnight in local time. If `fromMinute` is greater than `toMinute`, it extends

@@ -1,9 +1,9 @@
 /**
- * Declares the mirror's own errors, in addition to errors of the store and the file system. Callers branch on `code`.
+ * Defines the mirror's own errors, in addition to errors of the store and the file system. Callers branch on `code`.
  */
 
 export type MirrorErrorCode =
-  /** A file with the job's state is damaged, or a later release wrote it. */
+  /** A file with the job's state is damaged, or was written by a later release of Holdfast. */
   | 'StateUnusable'
   /** The root folder does not exist, is unexpectedly empty, or was replaced with another folder. */
   | 'RootMissing'

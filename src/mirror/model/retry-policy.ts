@@ -1,5 +1,5 @@
 /**
- * Declares when failed work is retried, for the mirror and related modules. docs/reference/retries.md documents the
+ * Defines when failed work is retried, for the mirror and related modules. docs/reference/retries.md documents the
  * values for users.
  */
 
@@ -23,8 +23,8 @@ export const RETRY = {
    */
   action: { firstMs: 100, longestMs: 2 * SECOND_MS, attempts: 5 },
   /**
-   * Retries an upload whose stored content differs from the sent content. After these attempts, the path waits like a
-   * refused one.
+   * Retries an upload whose stored content differs from the sent content. After these attempts, the path is retried as
+   * if the service had refused it.
    */
   damagedUpload: { ...every(0), attempts: 3 },
   /** Retries a file that changes while it is read. */
@@ -48,7 +48,7 @@ export const RETRY = {
   /** Retries the renewal of locks while the service does not respond. */
   renewal: { firstMs: 5 * SECOND_MS, longestMs: 30 * MINUTE_MS },
   /**
-   * Retries the renewal of one lock. The lock lasts for days yet, and the cause of the failure may not go away soon.
+   * Retries the renewal of one lock. The lock still lasts for days, and the cause of the failure may not go away soon.
    */
   lock: { firstMs: 10 * MINUTE_MS, longestMs: 12 * HOUR_MS },
   /** Retries the removal of a version. */

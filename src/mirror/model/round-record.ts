@@ -1,4 +1,4 @@
-/** Declares the records of finished sync rounds. The job's state stores them, and users can list them. */
+/** Defines the records of finished sync rounds. The job's state stores them, and users can list them. */
 
 export type RoundKind = 'event' | 'full' | 'listing';
 

@@ -29,7 +29,7 @@ export interface Counts {
 
 export type ProblemCounts = Pick<Counts, 'problems' | 'skipped' | 'acknowledged'>;
 
-/** Numbers that other modules count. */
+/** Status numbers that other modules count. */
 interface CountedElsewhere extends Pick<Counts, 'files' | 'bytes'>, ProblemCounts {
   readonly openConflicts: number;
   readonly heldDeletes: number;
@@ -222,7 +222,7 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Reports a change of a status number that the tracker does not count itself. */
+  /** Reports that a status number has changed that another module counts. */
   changed(): void {
     this.#hooks.onChange();
   }
@@ -245,7 +245,7 @@ export class Tracker {
     return this.#drifted;
   }
 
-  /** Removes keys whose current version matches the baseline (the last synced state) again. */
+  /** Removes the drifted keys whose current version matches the baseline (the last synced state) again. */
   filterDrifted(isDifferent: (key: string) => boolean): void {
     for (const key of this.#drifted) if (!isDifferent(key)) this.#drifted.delete(key);
   }
@@ -317,7 +317,8 @@ export class Tracker {
     const parent = parentOf(path);
     const ofPath = this.#pathProblems.get(parent)?.get(path);
     if (ofPath) return ofPath.message;
-    // A scan reports problems with a name in a folder, and problems with a folder that cannot be listed.
+    // A scan stores the problem under the parent folder, or under the path itself if it is a folder that cannot be
+    // listed.
     const scanned = [parent, path].flatMap((folder) => this.#folderProblems.get(folder) ?? []);
     return scanned.find((problem) => problem.path === path)?.message;
   }

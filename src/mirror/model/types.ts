@@ -1,5 +1,5 @@
 /**
- * Declares the types of a mirror job: local entries, baseline rows (last synced states), current versions and settings.
+ * Defines the types of a mirror job: local entries, baseline rows (last synced states), current versions and settings.
  */
 
 import type { PartSizes } from '../../object-store/multipart-put.ts';
@@ -127,8 +127,8 @@ export interface MirrorJob extends JobLimitSettings {
   readonly conflict: ConflictPolicy;
   readonly drift: DriftPolicy;
   /**
-   * Minimum number of days for which the content that lost a conflict is stored. A job with locks retains it in
-   * GOVERNANCE mode.
+   * Minimum number of days for which content that lost a conflict is kept. A job with locks retains it in GOVERNANCE
+   * mode.
    */
   readonly conflictWindowDays: number;
   /** Lock policy for new versions. Their retention ends after `days + refreshDays` days. */

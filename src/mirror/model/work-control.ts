@@ -1,4 +1,4 @@
-/** Declares read access to a running job's queue and finished rounds. */
+/** Defines read access to a running job's queue and finished rounds. */
 
 import type { FileInFlight } from '../../base/files-in-flight.ts';
 import type { RoundPage, RoundRow } from './round-record.ts';
