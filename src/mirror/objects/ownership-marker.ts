@@ -22,8 +22,8 @@ export interface OwnershipMarker {
    */
   readonly keyCheck?: string;
   /**
-   * Check values of earlier encryption keys. In a marker, older versions may be encrypted with these keys; an owner can
-   * decrypt with them. Absent if there are no earlier keys.
+   * Check values of earlier encryption keys. In a marker, they name keys with which older versions may be encrypted.
+   * In an `Owner`, they name keys with which the job can decrypt. Absent if there are no earlier keys.
    */
   readonly earlierChecks?: readonly string[];
   /** Random id of the job's current start. It distinguishes a machine from a copy of that machine. */
@@ -40,7 +40,8 @@ export interface OwnershipMarker {
 /** The identity of a job that writes or checks a marker. */
 export interface Owner extends OwnershipMarker {
   /**
-   * Holder ids from earlier starts of this job, one of which may be in the marker. Absent if the job's state has none.
+   * Values of `holder` from earlier starts of this job, one of which may be in the marker. Absent if the job's state
+   * has none.
    */
   readonly holders?: readonly string[];
 }
@@ -107,7 +108,7 @@ export function describeRoot(
 /** Object name in the proof of the root's attributes. No job stores an object with this empty key. */
 export const ROOT_OBJECT = { key: '', sizeBytes: 0 } as const;
 
-/** Returns the root's mode and owner as metadata; empty if the marker has no valid ones. */
+/** Returns the root's mode and owner as metadata; empty if the marker contains no valid attributes. */
 export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<string, string>> {
   const found: object =
     typeof rootAttributes === 'object' && rootAttributes !== null ? rootAttributes : {};

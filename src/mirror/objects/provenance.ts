@@ -131,8 +131,8 @@ export function md5Of({ bytes, sizeBytes }: FileContent): string | undefined {
 }
 
 /**
- * Returns whether an earlier release uploaded the object with a journal id but without a proof. Objects without a proof
- * that were uploaded later are not the job's.
+ * Returns whether an earlier release of Holdfast uploaded the object with a journal id but without a proof. Objects
+ * without a proof that were uploaded later are not the job's.
  */
 function isFromEarlierRelease(
   { metadata, lastModifiedAt }: Stored,

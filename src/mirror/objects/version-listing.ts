@@ -14,7 +14,7 @@ export interface StoredObject {
   readonly sizeBytes: number;
   /**
    * Set if the version may not have been current at the requested time. Services date a multipart upload by its start,
-   * so a recent one may be newer; or the next version has a wrong date.
+   * so a recent one may have been completed later. The date of the next version may also be wrong.
    */
   readonly isUncertain?: true;
 }
@@ -119,7 +119,8 @@ function stored(
 ): StoredObject {
   const { key, versionId, sizeBytes } = version;
   const isEarly = !datesUploadsByEnd && isPerhapsEarly(version, at);
-  // If a service changes version dates, it also changes their order, so the order is not evidence.
+  // A service that changes version dates also changes the order of the dates, so their order is evidence only on other
+  // services.
   const isUncertain = isEarly || (!times && isMisdated(newestFirst, at)) || undefined;
   return { key, versionId, sizeBytes, ...defined({ isUncertain }) };
 }

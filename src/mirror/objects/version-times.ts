@@ -34,12 +34,13 @@ export interface VersionAt {
 
 /**
  * Maximum difference between the machine's and the service's clocks. An upload time is ignored if it is later than
- * LastModified by more.
+ * LastModified by more than this.
  */
 const APART_MS = 15 * MINUTE_MS;
 /**
- * Tolerance for upload times, because services report whole seconds. An upload time is ignored if it precedes the
- * replaced version's by more, because another client may have copied an older version's metadata.
+ * Tolerance for upload times, because services report whole seconds. An upload time is ignored if it is earlier than
+ * the replaced version's upload time by more than this, because another client may have copied an older version's
+ * metadata.
  */
 const EXACT_MS = 5_000;
 
