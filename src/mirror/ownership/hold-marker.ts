@@ -65,7 +65,7 @@ export async function holdDestination(
   const updated = mergedMarker(owner, found?.marker);
   if (wasHeld && isUpToDate(found.marker, updated)) return;
   if (!wasHeld) await refuseBelowForeign(destination, owner, signal);
-  // A marker with another key or holder id is updated as well, before the job writes any object.
+  // A marker with a different encryption key or holder id is updated too, before the job writes any object.
   await write(destination, updated, found, signal);
   if (acceptsOneWrite()) return;
   await expectOwn(destination, owner, signal);
@@ -251,8 +251,8 @@ function otherKey({ keyCheck }: Owner, destination: Destination): MirrorError {
 }
 
 /**
- * Returns when the owner last started. The owning job writes the marker at each start. The messages do not contain the
- * ids of hosts, because users do not know them.
+ * Returns a text about when the owner last started. This is when the marker was written, because the owner writes it
+ * at each start. Messages do not contain host ids, because users do not know them.
  */
 function startText(found: StoredMarker | undefined): string {
   return found ? `, last started ${new Date(found.writtenAt).toISOString()}` : '';

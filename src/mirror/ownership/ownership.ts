@@ -33,7 +33,7 @@ export interface OwnershipOptions {
   readonly retry: () => void;
 }
 
-/** Name of the value in the job's state that stores the holder ids. */
+/** Name of the value in the job's state that stores the holder ids, which are random ids of the job's starts. */
 const HOLDERS = 'claim holders';
 /** Interval between checks in milliseconds. A machine and its copy can both write for at most this time. */
 const CHECK_EVERY_MS = 60_000;
@@ -111,7 +111,7 @@ export class Ownership implements OwnershipControl {
 
   /**
    * Stores the holder id in the state before writing it to the bucket, so that the job recognises its own marker after
-   * a crash in between. Afterwards this id is the only known one.
+   * a crash in between. Once the marker is written, the state contains only this id.
    */
   async #asHolder<T>(claim: (claimant: Owner) => Promise<T>): Promise<T> {
     const claimant = this.owner();
