@@ -1,4 +1,4 @@
-/** Declares the actions that the planner returns. Each write is conditional on the current version. */
+/** Defines the actions that the planner returns. Each write is conditional on the current version. */
 
 import type { ConflictEntry, ReplacedContent, Resolution } from '../model/conflict.ts';
 import type { BaselineEntry, Head, LocalEntry, Problem } from '../model/types.ts';
@@ -83,8 +83,8 @@ export type Action =
       readonly key: string;
       readonly entry: LocalEntry;
       /**
-       * End of the retention that the upload requested, in milliseconds since 1970. Absent for uploads of earlier
-       * releases; the job's current rule then applies.
+       * End of the retention that the upload requested, in milliseconds since 1970. Absent for uploads by earlier
+       * releases of Holdfast; the job's current rule then applies.
        */
       readonly retainUntil?: number;
       /** Journal id of the upload; absent if the baseline identifies the version. */

@@ -57,7 +57,7 @@ export function anomaliesOf(
   // A file that became another known type was compressed, converted or replaced.
   if (after.type !== known.type) return [];
   if (known.isWhole === true && after.isWhole === false) return ['ending'];
-  // If a document's content is now compressed, its ending is still intact. Types without a known ending cannot be
+  // A document whose content is merely compressed still has an intact ending. Types without a known ending cannot be
   // judged this way.
   return isPlain(known) && after.isWhole !== true ? [became] : [];
 }

@@ -62,7 +62,9 @@ function decidePresent(cell: Present): Decision {
   return adoptRewritten(cell, baseline) ?? confirmLock(cell, baseline);
 }
 
-/** Adopts another client's version with the same content. It is current, but does not have this job's lock. */
+/**
+ * Adopts another client's version with the same content. That version is current, but does not have this job's lock.
+ */
 function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): Decision | undefined {
   const { key, entry, remote: head } = cell;
   if (head === undefined || head === 'absent') return undefined;
@@ -84,7 +86,10 @@ function foreignHead({ baseline, remote }: Cell): RemoteHead | undefined {
   return baseline && remote.etag === baseline.etag ? undefined : remote;
 }
 
-/** Decides U × X, C × X and N × X. Equal content is adopted, whichever client wrote it. */
+/**
+ * Decides the action if another client changed the object (U × X, C × X and N × X). Equal content is adopted,
+ * whichever client wrote it.
+ */
 function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Decision {
   const { key, entry, baseline, policy } = cell;
   if (head.listed) return examine(cell, { readHead: true });
@@ -211,7 +216,10 @@ function supersedeForeign(
   return { actions: [{ kind: 'lock-foreign', key, head, next: superseding }], conflict };
 }
 
-/** Decides C × S. If content and stored attributes are unchanged, updates only the baseline. */
+/**
+ * Decides the action if only the file changed (C × S). If content and stored attributes are unchanged, updates only
+ * the baseline.
+ */
 function replaceOwn(cell: Present, baseline: BaselineEntry): Decision {
   const { key, entry } = cell;
   if (entry.sha256 === baseline.sha256 && sameAttributes(baseline, entry))
@@ -219,7 +227,10 @@ function replaceOwn(cell: Present, baseline: BaselineEntry): Decision {
   return { actions: [put(cell, 'changed', { ifMatch: baseline.etag })] };
 }
 
-/** Decides U × M: restores the current version, unless another client deletes it repeatedly. */
+/**
+ * Decides the action if another client deleted the object of an unchanged file (U × M): restores the current version,
+ * unless another client deletes it repeatedly.
+ */
 function reprotect(cell: Present, baseline: BaselineEntry): Decision {
   const { key, policy, now } = cell;
   const last = baseline.reprotectedAt;
@@ -232,8 +243,8 @@ function reprotect(cell: Present, baseline: BaselineEntry): Decision {
 }
 
 /**
- * Decides U × S: confirms a requested lock, or does nothing. Locks are renewed outside sync rounds
- * (src/retention/renew-locks.ts).
+ * Decides the action if neither file nor object changed (U × S): confirms a requested lock, or does nothing. Locks are
+ * renewed outside sync rounds (src/retention/renew-locks.ts).
  */
 function confirmLock({ key, entry, policy }: Present, { retainUntil }: BaselineEntry): Decision {
   if (policy.bucket !== 'object-lock' || !policy.lock) return NOTHING;
@@ -242,8 +253,8 @@ function confirmLock({ key, entry, policy }: Present, { retainUntil }: BaselineE
 }
 
 /**
- * Decides D: deletes the job's own version with a delete marker, or after copying it to the trash. Another client's
- * version stays.
+ * Decides the action for a deleted file (D): deletes the job's own version with a delete marker, or after copying it
+ * to the trash. Another client's version stays.
  */
 function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {
   const { key, policy } = cell;

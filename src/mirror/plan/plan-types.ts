@@ -1,4 +1,4 @@
-/** Declares the planner's input and output types. */
+/** Defines the types of the planner's input and output. */
 
 import type { HeldRow } from '../model/conflict.ts';
 import type { Action } from './action.ts';

@@ -1,7 +1,7 @@
 /**
- * Declares folders that a tool, such as a package manager, creates and removes as a whole. All deletes below such a
- * folder count as one change. If users give the same name to their own folders, the folder counts only next to a file
- * that identifies the tool.
+ * Lists folders that a tool, such as a package manager, creates and removes as a whole. All deletes below such a
+ * folder count as one change. If users commonly give the same name to their own folders, the folder counts only next
+ * to a file that identifies the tool.
  */
 
 interface ToolTree {
