@@ -55,8 +55,8 @@ export class Agenda {
   #isOverflown = false;
   #isListingDue = false;
   /**
-   * Ends the wait after a failure: it is aborted when work is requested. It is replaced after each wait, and when a
-   * round takes the requests.
+   * Aborted when work is requested, which ends the wait after a failure. Replaced after each wait, and when a round
+   * takes the queued requests.
    */
   #nudged = new AbortController();
   #changed = Promise.withResolvers<void>();
@@ -192,7 +192,7 @@ export class Agenda {
     return this.#isListingDue;
   }
 
-  /** Takes all requests, either for a full round that begins or to end them. */
+  /** Removes and returns all queued requests, either to serve them with a full round or to end them. */
   takeRequests(): readonly FullRoundRequest[] {
     this.#nudged = new AbortController();
     this.#isOverflown = false;

@@ -58,7 +58,7 @@ export async function fullRound(
   try {
     context.onPhase('scanning');
     agenda.fullRoundIn(job.rescanMinutes * MINUTE_MS);
-    // A full scan covers all hints that arrived earlier.
+    // The full scan covers all changed paths that were queued earlier.
     agenda.takeHints();
     agenda.missedEvents.beginRound();
     context.checkRoot();

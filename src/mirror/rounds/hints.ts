@@ -21,7 +21,10 @@ export class Hints {
     return true;
   }
 
-  /** Drops all hints that no round has taken, except the oldest. It must stay, because its age is the job's lag. */
+  /**
+   * Drops all hints that no round has taken, except the oldest. The oldest stays, because its age is reported as the
+   * job's lag.
+   */
   keepOldest(): void {
     const [oldest] = [...this.#postponed, ...this.#pending];
     this.#postponed.clear();

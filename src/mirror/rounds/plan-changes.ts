@@ -96,7 +96,10 @@ export async function planRemote(context: RoundContext, gathered: Gathered): Pro
   if (slice.size > 0) planSlice({ entries: slice }, context, gathered);
 }
 
-/** Removes the keys of rejected deletes from the foreign keys. A listing also shows which of these objects are gone. */
+/**
+ * Removes the keys of rejected deletes from the keys that belong to other clients. If the bucket was listed, also
+ * forgets the rejected deletes whose objects no longer exist.
+ */
 function leaveRejected(
   foreign: Set<string>,
   { state }: RoundContext,

@@ -62,7 +62,8 @@ export async function planFolder(
   // A key that is being uploaded may get a baseline row before it is planned.
   const isUnknown = (key: string) => !tracker.underWay(key);
   const rows = new Map([...created].filter(isUnknown).map((key) => [key, undefined]));
-  // A full round compares all names anyway. A new name does not change the content of the file's other names.
+  // A file's other hard links must be scanned if the file changed, but not if it only got a new hard link. A full round
+  // scans all names anyway.
   if (!gathered.isFull) {
     const changed = [...touched].filter(([key]) => !created.has(key));
     context.linkHints.hintOthers(changed.map(([, entry]) => entry));

@@ -31,14 +31,14 @@ export function recoverReplacements({
     const message = `another program wrote to ${path} while it was being replaced: its content is kept as ${kept}`;
     tracker.say({ level: 'warn', action: 'conflict', path: kept, message });
   }
-  // All files must have their own names back first, because earlier releases used such names for files that were set
-  // aside.
+  // All set-aside files must get their own names back first, because earlier releases of Holdfast gave them the same
+  // kind of names as partial downloads.
   const folders = new Set(takings.map(({ key }) => parentOf(pathOfKey(key))));
   for (const folder of folders) removePartialDownloads(root, folder);
   for (const { key } of takings) state.replacements.end(key);
 }
 
-/** Removes partial downloads from a folder. Only partial downloads have such names. */
+/** Removes partial downloads from a folder. They are recognised by their temporary names. */
 function removePartialDownloads(root: string, folder: string): void {
   const absolute = `${root}/${folderKey(folder)}`;
   if (!isFolderInside(root, folder)) return;

@@ -17,7 +17,7 @@ import type { Agenda } from './agenda.ts';
 import { releaseHeldKey } from './release-held.ts';
 import type { RoundContext } from './round-context.ts';
 
-/** Stands for the bucket's configuration among the changed keys. No object of a job has this empty key. */
+/** Empty key that represents a change to the bucket's configuration. No object of a job has this key. */
 export const BUCKET = '';
 const OWNERSHIP_MARKER = `${RESERVED_FOLDER}/claim`;
 
@@ -147,7 +147,8 @@ function compare(
     state.heldChanges.releaseRejectedDelete(key);
   }
   if (held && head === 'absent') releaseHeldKey(key, context);
-  // All other keys were chosen by other clients, and may not be valid paths below the root.
+  // Only keys that the job knows become paths. Other clients chose all other keys, which may not be valid paths below
+  // the root.
   if (known ?? held) paths.push(pathOfKey(key));
 }
 

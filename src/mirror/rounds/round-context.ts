@@ -1,4 +1,4 @@
-/** Declares the types that the modules of a sync round share. */
+/** Defines the types that the modules of a sync round share. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { ChangeGuard } from '../guard/change-guard.ts';

@@ -37,7 +37,8 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const perform = { ...shared, putObject, policy: basePolicy };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
-  // The pending ends of full rounds. Before the session ends, each request is resolved or queued again.
+  // Full rounds whose actions are still running. Before the session ends, each request for them is resolved or queued
+  // again.
   const ends = new Set<Promise<void>>();
   const follow = (end: Promise<void>) => {
     const followed = end.catch(fail).finally(() => ends.delete(followed));

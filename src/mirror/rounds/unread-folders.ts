@@ -19,7 +19,7 @@ interface UnreadContext {
 /** A folder that the last scan could not list. */
 interface UnreadFolder {
   readonly path: string;
-  /** Key prefixes of the folders from which it may have been renamed. */
+  /** Key prefixes of vanished folders, one of which may have been renamed to this folder. */
   readonly keeps: readonly string[];
 }
 
@@ -101,8 +101,8 @@ function vanishedFolders(root: string, missing: readonly string[]): ReadonlySet<
 }
 
 /**
- * Returns the folders from which an unlisted folder may have been renamed. Excludes folders with a file that is older
- * than the unlisted folder.
+ * Returns those of the given vanished folders that may have been renamed to an unlisted folder. Excludes folders with
+ * a file that is older than the unlisted folder.
  */
 function possibleOrigins(
   folders: readonly string[],

@@ -33,7 +33,7 @@ export function controlWork(parts: WorkParts): JobWork {
     queue: (page) => pageOf(sources, page),
     noteRound: (round) => history.over(round),
     creditRound: () => {
-      // Uploads during a scan belong to the full round, which is not stored yet.
+      // While a full round scans, finished uploads count towards that round, which is stored only when it ends.
       if (phase.scannedFiles !== undefined) return;
       try {
         history.credit();
