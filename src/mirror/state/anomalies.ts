@@ -34,8 +34,8 @@ export class Anomalies {
   }
 
   /**
-   * Stores an anomaly durably. A `beside` record never replaces an existing record, because that is at least as
-   * specific.
+   * Stores an anomaly durably. A `beside` record never replaces an existing record, because the existing record is at
+   * least as specific.
    */
   note({ key, ...anomaly }: AnomalyRow): void {
     if (anomaly.kind === 'beside' && this.#records.has({ key })) return;

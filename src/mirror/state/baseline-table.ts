@@ -43,7 +43,7 @@ type Row = Record<string, string | number | null>;
 const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
   inode, mode, uid, gid, retain_until AS retainUntil`;
 
-/** An entry's members in the order of the table columns after folder and name. */
+/** The fields of an entry in the order of the table columns after folder and name. */
 const MEMBERS = [
   ...(['kind', 'sizeBytes', 'mtimeMs', 'ctimeMs', 'inode', 'mode', 'uid', 'gid'] as const),
   ...(['sha256', 'etag', 'versionId', 'retainUntil', 'reprotectedAt'] as const),

@@ -1,4 +1,4 @@
-/** Commits transactions to the state file. Callers share disk syncs. */
+/** Commits transactions to the state file. Concurrent callers share disk syncs. */
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';

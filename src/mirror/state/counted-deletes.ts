@@ -1,6 +1,6 @@
 /**
- * Stores the deletes in the mass-change guard's time window. A unit is a key, or a whole folder that a tool created. If
- * a delete is planned again after a crash or a pause, it still counts only once.
+ * Stores which deletes the mass-change guard has counted in its time window. A delete counts as a unit: its key, or a
+ * whole folder that a tool created. If a delete is planned again after a crash or a pause, it still counts only once.
  */
 
 import type { Records, RecordsTable } from './records.ts';

@@ -99,9 +99,7 @@ const PAGE = `
       ${WITH_BASELINE}
    WHERE c.state = 'held' AND c.key > @after AND ${IN_FOLDER} ORDER BY c.key LIMIT @limit`;
 
-/**
- * Selects the holds on keys. After a rename, a held rename also holds the old key, because its object is the only copy.
- */
+/** Selects the held keys. A held rename also holds the key for the old name, because its object is the only copy. */
 const HOLDS = `
   SELECT key, change, state, etag, version_id, approval, entry, sha256
     FROM held_changes WHERE key IN (SELECT value FROM json_each(@keys))

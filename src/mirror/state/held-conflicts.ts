@@ -1,6 +1,6 @@
 /**
- * Stores the keys that are held until the user decides, with the file and the current version from the time when the
- * key was held.
+ * Stores the keys that are held until the user decides. Each record contains the file and the object's current version
+ * as they were when the key was held.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -26,7 +26,7 @@ export class HeldConflicts {
 
   /**
    * Holds a key. A requested resolution stays valid as long as the file and the current version do not change.
-   * Otherwise it is dropped.
+   * Otherwise the resolution is dropped.
    */
   hold(key: string, entry: LocalEntry, since: number, head?: Head): void {
     const before = this.get(key);

@@ -25,8 +25,8 @@ export interface HeldGroup extends HeldFolder {
 export const MOST_GROUPS = 1_000;
 
 /**
- * Joins the held changes `c` with the baseline. SQLite cannot search backwards, so `rtrim` removes the name, which has
- * all characters of the key except `/`.
+ * Joins the held changes `c` with the baseline, which stores folder and name separately. `rtrim` removes the name from
+ * a key, because SQLite has no function that finds the last `/`.
  */
 export const WITH_BASELINE = `
   LEFT JOIN baseline AS b
@@ -55,7 +55,7 @@ function groupOf(row: GroupRow): HeldGroup {
   return { ...row, isDirect: row.isDirect === 1 };
 }
 
-/** Returns the groups in byte order of their folders. Without held changes, there are none. */
+/** Returns the groups in byte order of their folders; an empty list if no change is held. */
 export function heldGroups(db: Database.Database): readonly HeldGroup[] {
   const ends = db
     .prepare<[], { first: string | null; last: string | null }>(

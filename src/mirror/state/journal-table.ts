@@ -49,8 +49,8 @@ export class JournalTable {
   readonly #dropNumbered: Database.Statement<[number, string]>;
   readonly #drop: Database.Statement<[string]>;
   /**
-   * Row numbers of the requests that this process began, by journal id. They are needed because the table has no index
-   * on the id.
+   * Row ids of the journal rows that this process wrote, by journal id. With the row id, a row is removed without a
+   * search, because the table has no index on the journal id.
    */
   readonly #numbers = new Map<string, number>();
 
@@ -79,7 +79,8 @@ export class JournalTable {
   end(id: string): void {
     const number = this.#numbers.get(id);
     this.#numbers.delete(id);
-    // A row's number is unknown if an earlier process wrote the row, or if a transaction that ended it failed.
+    // The row id is unknown if an earlier process wrote the row, or if an earlier transaction that removed the row was
+    // rolled back.
     if (number === undefined) this.#drop.run(id);
     else this.#dropNumbered.run(number, id);
   }

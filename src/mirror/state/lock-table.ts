@@ -1,7 +1,8 @@
 /**
- * Stores the locks that a job renews: when each lock is checked next, and how many locks end on each day. Lock rows are
- * written in the same transaction as baseline rows, so no operation needs to scan all of them. A version may be
- * superseded before its lock is confirmed. It then has its own row until it is locked (see `supersededName`).
+ * Stores the locks that a job renews: when each lock is checked next, and how many locks end on each day. Each lock
+ * row is written in the same transaction as its baseline row, so the two tables always agree and no operation needs to
+ * scan the whole baseline. If a version is superseded before its lock is confirmed, the version has its own row until
+ * it is locked (see `supersededName`).
  */
 
 import type Database from 'better-sqlite3';

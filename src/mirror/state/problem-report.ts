@@ -1,6 +1,6 @@
 /**
- * Reports a job's problems for its status. Acknowledged problems are counted separately until the acknowledgement
- * expires.
+ * Provides the problems that a job's status lists and counts. An acknowledged problem is counted separately until its
+ * acknowledgement expires.
  */
 
 import type { Clock } from '../../base/clock.ts';

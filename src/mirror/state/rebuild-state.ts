@@ -30,8 +30,8 @@ const HELD = 'conflicts held for a decision';
 const FORGOTTEN = 'files to forget';
 
 /**
- * The rows to copy, from format 16 on. Held deletes are not copied. Without a baseline, the job deletes nothing until
- * it has compared folder and bucket.
+ * The rows to copy, from format 16 on. Held deletes are not copied, because without a baseline the job deletes nothing
+ * until it has compared folder and bucket.
  */
 const KEPT: readonly KeptRows[] = [
   { table: 'conflicts', name: CONFLICTS },

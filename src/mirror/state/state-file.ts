@@ -54,7 +54,7 @@ const CACHE_KIB = 4 * 1024;
 /** Name of the state file in the job's state folder. */
 export const STATE_FILE = 'state.sqlite';
 
-/** Opens or creates a state file. Throws MirrorError `StateUnusable` if a later release wrote the file. */
+/** Opens or creates a state file. Throws MirrorError `StateUnusable` if a later release of Holdfast wrote the file. */
 export function openStateFile(path: string): StateFile {
   closeSync(openSync(path, 'a', 0o600));
   const db = new Database(path);
@@ -85,7 +85,7 @@ export class StateFile {
   readonly recentlyDeleted: RecentlyDeleted;
   readonly retained: RetainedVersions;
   readonly damaged: DamagedVersions;
-  /** Excluded files whose objects the user wants to delete. Each stays here until its object is deleted. */
+  /** Excluded files whose objects the user wants to delete. Each record is kept until its object is deleted. */
   readonly forgotten: Records<true>;
   /** When a key's current version was created, as long as `minVersionInterval` defers the next version. */
   readonly recent: Records<number>;

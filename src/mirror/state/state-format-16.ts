@@ -1,6 +1,6 @@
 /** Migrates to format 16, which merges all held changes into one table and all small records into another. */
 
-/** Returns an SQL expression that removes null members from a JSON object. */
+/** Returns an SQL expression that removes the null fields of a JSON object. */
 const withoutNulls = (object: string) => `json_patch('{}', ${object})`;
 
 export const FORMAT_16 = `

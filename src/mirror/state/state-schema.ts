@@ -1,4 +1,7 @@
-/** Defines the tables in a job's state file. A lost file is rebuilt by comparing the checksums of folder and bucket. */
+/**
+ * Defines the tables in a job's state file. A lost state file is rebuilt by comparing the checksums of folder and
+ * bucket.
+ */
 
 import type Database from 'better-sqlite3';
 
@@ -262,7 +265,7 @@ export const MIGRATIONS: readonly string[] = [
   FORMAT_17,
 ];
 
-/** The format that this release writes. It is also the newest format that this release can read. */
+/** The format that this release of Holdfast writes. It is also the newest format that this release can read. */
 export const STATE_FORMAT = MIGRATIONS.length;
 
 /** Returns a database's format; 0 for an empty database. */
@@ -270,7 +273,7 @@ export function formatOf(db: Database.Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-/** Applies the missing migrations. Throws MirrorError `StateUnusable` if a later release wrote the file. */
+/** Applies the missing migrations. Throws MirrorError `StateUnusable` if a later release of Holdfast wrote the file. */
 export function migrate(db: Database.Database, path: string, to = STATE_FORMAT): void {
   const version = formatOf(db);
   if (version > MIGRATIONS.length)
