@@ -1,4 +1,7 @@
-/** Deletes the current version of a file that no longer exists, or creates a delete marker. */
+/**
+ * Deletes the object of a file that no longer exists locally. In a bucket with versioning, this creates a delete
+ * marker.
+ */
 
 import { randomUUID } from 'node:crypto';
 
@@ -56,7 +59,7 @@ export async function prepareDelete(
 
 /**
  * Returns whether a delete is still allowed. Checks the holds again just before the journal row is written, because
- * they may have changed since the plan.
+ * they may have changed since the delete was planned.
  */
 function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformContext): boolean {
   const { key } = action;
@@ -70,8 +73,8 @@ function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformCont
 }
 
 /**
- * Returns whether a file exists again after its delete was planned. A forgotten file may exist as well, but it is
- * excluded.
+ * Returns whether a file exists again after its delete was planned. A file that the user forgot with `holdfast job
+ * forget` may exist too, but it is excluded.
  */
 function hasReturned(key: string, { root, state, hint }: PerformContext): boolean {
   if (!hasReappeared(root, key) || state.forgotten.has({ key })) return false;

@@ -17,8 +17,8 @@ interface Order {
 export interface Executor {
   /**
    * Starts the actions. No other action may be running for their keys. `since` is when the changes were first noticed.
-   * Actions that are submitted as `first` overtake other waiting actions. While others wait, every second action that
-   * starts is one of the others.
+   * Actions that are submitted as `first` overtake the other waiting actions, but every second action that starts is
+   * one of the overtaken actions.
    */
   submit(actions: readonly Action[], since: number, order?: Order): void;
   /** Keys with an action that has left the queue, so that the file may already have been read. */

@@ -9,7 +9,10 @@ const MAX_WAIT_MS = 5;
 
 export interface GroupOptions<T> {
   readonly clock: Pick<Clock, 'after'>;
-  /** Returns how many items a group waits for. It waits at most a few milliseconds, and not at all for 1 or less. */
+  /**
+   * Returns how many items a group waits for. The group waits at most a few milliseconds, and not at all if the result
+   * is 1 or less.
+   */
   readonly wanted: () => number;
   readonly handle: (items: readonly T[]) => Promise<void> | void;
 }

@@ -1,7 +1,7 @@
 /**
  * Determines from a key's versions which version a write superseded. If a service ignores conditions, another client
- * may have written just before. The conflict log then records the other client's version. For a delete, and under the
- * conflict policies `ask` and `remote`, the job also removes its own version and plans the key again.
+ * may have written just before this write. The conflict log then records the other client's version. For a delete, and
+ * under the conflict policies `ask` and `remote`, the job also removes its own version and plans the key again.
  */
 
 import { defined } from '../../base/defined.ts';

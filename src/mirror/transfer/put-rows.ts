@@ -1,4 +1,4 @@
-/** Builds a put's journal row, and the settlement with the resulting baseline row. */
+/** Builds the journal row of a put request, and the settlement that stores its outcome and the new baseline row. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -49,7 +49,7 @@ export function putRow(
 
 /** Returns the journal id and the upload time for the metadata of the version that a row creates. */
 export function uploadOf({ id, entry, startedAt }: JournalRow) {
-  // Rows from an earlier release have no upload time.
+  // Rows that an earlier release of Holdfast wrote have no upload time.
   return { journalId: id, uploadedAt: entry?.uploadedAt ?? startedAt };
 }
 

@@ -43,7 +43,7 @@ export async function prepareCopy(
   const copy = () => copyToHead(action, { row, ...defined({ lock }) }, context);
   const onCopied = (): Activity => {
     tracker.countUpload(0);
-    const message = 'the object was removed by another client: copied back from its version';
+    const message = 'another client removed the object; the job restored it from its last version';
     return { level: 'info', action: 'copy', path: key, message };
   };
   // If the earlier version no longer exists either, the file is uploaded.

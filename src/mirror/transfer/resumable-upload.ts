@@ -12,8 +12,8 @@ import { failureKind } from '../model/failure-kind.ts';
 import type { FileState, PerformContext } from './step-types.ts';
 
 /**
- * Returns a key's interrupted upload if the file has not changed since it began. The attributes must be unchanged too,
- * because they were sent as metadata when the upload was created.
+ * Returns a key's interrupted upload if the file has not changed since the upload began. The attributes must be
+ * unchanged too, because they were sent as metadata when the upload was created.
  */
 export function uploadToResume(
   key: string,
@@ -31,7 +31,7 @@ export const STALLED_MS = DAY_MS;
 
 /**
  * Returns whether an upload is not too old and has made progress within a day. Services date a version by the start of
- * its upload, so an old upload would change the bucket's past.
+ * its upload, so resuming an old upload would add a version with a date in the past.
  */
 export function isFresh(
   { begunAt, progressAt }: Pick<KnownUpload, 'begunAt' | 'progressAt'>,

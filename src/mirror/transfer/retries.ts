@@ -123,8 +123,8 @@ export class Retries {
   }
 
   /**
-   * Returns when a path is retried, in milliseconds since 1970. Undefined if no retry is pending, or only one for the
-   * other reason.
+   * Returns when a busy file (`isForBusy`) or a path with another problem is retried, in milliseconds since 1970.
+   * Undefined if no such retry is pending.
    */
   dueAt(path: string, isForBusy: boolean): number | undefined {
     const pending = this.#pending.get(path);

@@ -38,8 +38,8 @@ const MAX_GROUP = 32;
 export class ActionRunner {
   readonly #context: PerformContext;
   /**
-   * Journal rows, by key, with an unknown outcome that no task handles. Without the row, the version that it created
-   * would count as another client's.
+   * Journal rows of requests whose outcome is unknown and that no task handles, by key. Without its journal row, a
+   * version that such a request created would count as another client's.
    */
   readonly #unresolved = new Map<string, JournalRow>();
   readonly #begin: (row: JournalRow) => Promise<void>;
@@ -80,7 +80,7 @@ export class ActionRunner {
   async #runSteps(first: readonly Work[]): Promise<void> {
     let works = first;
     for (let examinations = 0; works.length > 0;) {
-      // Only examinations could repeat forever.
+      // Only examinations can repeat without limit, so only they are counted.
       if (works.some(({ action }) => action.kind === 'examine')) examinations++;
       if (examinations > EXAMINE_LIMIT) return this.#giveUp(works);
       const following: Work[] = [];

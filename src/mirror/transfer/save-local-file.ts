@@ -36,8 +36,8 @@ export async function findSavedContent(
 }
 
 /**
- * Returns the upload's journal row. It has no baseline entry, so that the upload can be interrupted and started again
- * under the same key.
+ * Returns the upload's journal row. The row has no baseline entry, so that the upload can be interrupted and started
+ * again under the same key.
  */
 export function saveRow(key: string, { sha256 }: ReadFile, now: number): JournalRow {
   return { id: randomUUID(), key, operation: 'put', sha256, startedAt: now };

@@ -1,4 +1,4 @@
-/** Declares the steps in the work on one key, and their context. */
+/** Defines the steps in which the action for a key is carried out, and the context that all steps share. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -107,8 +107,8 @@ export function pickVersion({
 }
 
 /**
- * Returns the baseline entry with the found version. If that is not the known version, its upload time is not taken
- * over.
+ * Returns the baseline entry with the found version. If the found version is not the known one, the known upload time
+ * is dropped.
  */
 export function withFound(known: BaselineEntry, found: ReadHead): BaselineEntry {
   const { uploadedAt, ...entry } = known;

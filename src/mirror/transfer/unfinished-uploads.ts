@@ -24,8 +24,8 @@ export type UnfinishedContext = Pick<
 >;
 
 /**
- * Aborts the job's useless uploads. A failed abort is reported and retried in the next full round. Ends early when the
- * signal is aborted.
+ * Aborts the job's uploads that no file can resume. A failed abort is reported and retried in the next full round.
+ * Ends early when the signal is aborted.
  */
 export async function abortUselessUploads(
   context: UnfinishedContext,

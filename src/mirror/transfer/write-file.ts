@@ -167,7 +167,7 @@ class TemporaryFile implements WrittenFile {
 export function restoreAttributes(path: string, wanted: WantedAttributes): void {
   const descriptor = openFile(path);
   try {
-    // Setting attributes changes the ctime. At the same time, a comparison of the file's other hard link may rely on
+    // Setting attributes changes the ctime, and a concurrent comparison of another hard link of the file may rely on
     // the ctime.
     if (!hasAttributes(fstatSync(descriptor, { bigint: true }), wanted))
       applyAttributes(descriptor, wanted);
@@ -196,7 +196,7 @@ export function linkTargetOf(
 
 /**
  * Yields a body's content, and verifies it. Throws MirrorError `ContentDiffers` at the end if it is not the expected
- * content. If the body is the rest of an object, `before` is the content before it.
+ * content. If the body is only the last part of an object, `before` is the content before that part.
  */
 export async function* verified(
   { info, body }: ObjectContent,
