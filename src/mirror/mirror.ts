@@ -1,4 +1,4 @@
-/** Declares the public interface of a mirror. An open mirror keeps one folder in sync with one destination. */
+/** Defines the public interface of a mirror. An open mirror keeps one folder in sync with one destination. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
