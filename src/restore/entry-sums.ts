@@ -24,11 +24,14 @@ export interface EntrySums {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
-  /** Number of objects whose version at that time is unknown. The sums of that time may be wrong by these objects. */
+  /** Number of objects whose version at the past time is unknown. They make `before` inaccurate. */
   readonly uncertain: number;
 }
 
-/** Yields the entries in key order. Omits files that did not change, because a listing of the folder has their size. */
+/**
+ * Yields the entries in key order. Omits files that did not change, because a listing of the folder already contains
+ * their sizes.
+ */
 export async function* entrySums(
   options: Omit<ListingOptions, 'at'>,
   at: number,

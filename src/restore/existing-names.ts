@@ -1,11 +1,11 @@
-/** Finds hard-linked files in the target folder whose names must become separate files in the restore. */
+/** Finds hard-linked files in the target folder whose names belong to different files in the restored tree. */
 
 import type { BigIntStats } from 'node:fs';
 
 import { type Linked, fileIdentity } from './hard-links.ts';
 
 export class ExistingNames {
-  /** For each inode, the identity of the object that is restored to the file's first name. */
+  /** For each inode, the identity of the restored file to which the first name belongs. */
   readonly #files = new Map<string, string>();
 
   /**

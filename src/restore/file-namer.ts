@@ -12,7 +12,9 @@ export interface UnnamedFile {
   readonly settle: (failure?: unknown) => void;
 }
 
-/** Maximum number of files that wait for a sync. They stay open. With a higher limit, fewer syncs would be needed. */
+/**
+ * Maximum number of files that wait for a sync. A higher limit would need fewer syncs, but all these files stay open.
+ */
 const MAX_FILES = 512;
 /**
  * Maximum total size in bytes of complete files that wait for a sync. If the restore is killed, they must be downloaded

@@ -28,7 +28,7 @@ export async function finishRoot(
   const stored = await attributesOf(options, table.root, { onWithheld, signal });
   if (isNew) {
     // A folder without an object gets the default mode for folders. If the table contains the path, the restored path
-    // is a file.
+    // is a file, not a folder.
     const isPlain = path !== undefined && !table.root && !table.has(path.split('/').at(-1) ?? '');
     restoreFolder.finishRoot(isPlain ? { mode: PLAIN_FOLDER_MODE } : stored);
     return;

@@ -21,7 +21,10 @@ export interface FolderEntry extends Partial<VersionFacts> {
   readonly isUncertain?: true;
 }
 
-/** The position in the listing at which the next page begins. The next page does not include the marker's key. */
+/**
+ * The position in the bucket's listing after which the next page begins. The next page contains no entry for
+ * `keyMarker`.
+ */
 export interface FolderCursor {
   readonly keyMarker: string;
   readonly versionIdMarker?: string;

@@ -58,8 +58,8 @@ export class HardLinks {
   /** First names of files, by link number, content and attributes. */
   readonly #files = new Map<string, FirstName>();
   /**
-   * The newest mtime of each file, by the same keys. A changed mtime alone does not create a version, so only the
-   * newest version contains the file's actual mtime.
+   * The newest mtime of each file, by the keys of `#files`. A changed mtime alone does not create a version, so only
+   * the newest version contains the file's actual mtime.
    */
   readonly #times = new Map<string, RecordedTime>();
 

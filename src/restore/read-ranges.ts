@@ -14,7 +14,7 @@ import type {
 } from '../object-store/object-store.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 
-/** Size of a range in bytes. The ranges that are read at a time are lost if the restore is killed. */
+/** Size of a range in bytes. If the restore is killed, the ranges that are being read are lost. */
 const RANGE_BYTES = 2 * 1024 ** 2;
 const RANGES_AT_ONCE = 4;
 /** Minimum number of bytes that are read in ranges. Each range costs a request. */

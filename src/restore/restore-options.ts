@@ -1,4 +1,4 @@
-/** Declares a restore's options, the dependencies that its steps share, and its report. */
+/** Defines a restore's options, the dependencies that its steps share, and its report. */
 
 import type { Clock } from '../base/clock.ts';
 import type { FilesInFlight } from '../base/files-in-flight.ts';

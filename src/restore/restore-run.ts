@@ -40,8 +40,9 @@ const FILES_AT_ONCE = 128;
 /** Maximum total size in bytes of the files that are restored concurrently. */
 const BYTES_AT_ONCE = 64 * 1024 ** 2;
 /**
- * Maximum number of bytes that a single file counts towards `BYTES_AT_ONCE`. It permits two large files at once. With
- * more, the first file would take longer, and all of them as long, because each is read in several ranges at a time.
+ * Maximum number of bytes that a single file counts towards `BYTES_AT_ONCE`. This permits two large files at once.
+ * With more files at once, the first file would be complete later and the last file no sooner, because each file is
+ * already read in several ranges at a time.
  */
 const MAX_COUNTED_BYTES = BYTES_AT_ONCE / 2;
 /** Number of folders whose attributes are read concurrently, in addition to the files. */

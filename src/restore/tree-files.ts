@@ -215,7 +215,7 @@ export class TreeFiles {
     try {
       written.takeName();
     } catch (error) {
-      // This call throws an error that explains how the name can be taken.
+      // This call throws an error that explains why the name may already exist.
       if (errorCode(error) === 'EEXIST') this.#parts.restoreFolder.makeWay(path, undefined);
       throw error;
     }

@@ -17,7 +17,8 @@ interface File extends ListingOptions {
 export async function versionBeforeMove(file: File): Promise<ListedVersion | undefined> {
   const versions = await versionsOfFile(file);
   const marker = versions.findIndex(({ kind }) => kind === 'delete-marker');
-  // An earlier file may have had this name and been deleted.
+  // Another file may have had this name before and been deleted. The file's own versions are newer than the last delete
+  // marker.
   const first = (marker === -1 ? versions : versions.slice(0, marker)).at(-1);
   const earlier = first && (await movedFrom(file, first));
   if (!earlier?.isGone || file.at === undefined)
