@@ -151,7 +151,7 @@ function forgetBelow(
   if (held)
     throw new MirrorError(
       'HeldForReview',
-      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; approve or reject it first (\`holdfast job review ${job.name}\`)`,
+      `cannot forget ${path}: a change to ${pathOfKey(held[0])} is held for review; approve or reject it first (\`holdfast job review ${job.name}\`)`,
     );
   state.together(() => {
     for (const key of keys) state.forgotten.put({ key }, true);

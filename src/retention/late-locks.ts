@@ -1,6 +1,7 @@
 /**
  * Locks versions that have no baseline row. These are versions that were superseded before their lock was confirmed,
- * and versions of requests whose outcome is unknown. It needs the store and the job's state, but not the folder.
+ * and versions of requests whose outcome is unknown. This module needs the store and the job's state, but not the
+ * folder.
  */
 
 import PQueue from 'p-queue';

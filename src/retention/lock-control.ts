@@ -1,4 +1,4 @@
-/** Declares the lock commands of a job and the reports that they return. */
+/** Defines the lock commands of a job and the reports that they return. */
 
 import type { RetentionMode } from '../object-store/object-store.ts';
 import type { LockDay } from '../mirror/state/lock-table.ts';

@@ -104,8 +104,8 @@ export async function pruningPass(context: PruningContext): Promise<PruningRepor
     while (batch.length >= MAX_BULK_DELETE) await flush();
   }
   while (batch.length > 0) await flush();
-  // The pruning pass has recorded all versions that locks still retain, with a new end. Rows whose end has passed are
-  // therefore stale.
+  // The pass has recorded the current end of each lock that still retains a version. Records whose end has passed are
+  // therefore obsolete.
   if (!isDryRun) state.retained.releaseEnded(BEYOND_KEEP, now);
   return report;
 }

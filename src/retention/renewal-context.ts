@@ -1,4 +1,4 @@
-/** Declares the dependencies that the lock renewal functions share. */
+/** Defines the dependencies that the lock renewal functions share. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
