@@ -1,4 +1,4 @@
-/** Declares the options and findings of a verification. */
+/** Defines the options and findings of a verification. */
 
 import type { Excluder } from '../mirror/local/exclude.ts';
 import type { Clock } from '../base/clock.ts';

@@ -17,7 +17,10 @@ export interface ProofRecord {
   };
   /** The last complete pass. `soundShare` is the share of its bytes that was intact, from 0 to 1. */
   readonly lastPass?: Reading;
-  /** The verification that read back the most content. `soundShare` is the share of the job's bytes. */
+  /**
+   * The verification that read back the most content. `soundShare` is the share of the job's bytes that it found
+   * intact.
+   */
   readonly readBack?: Reading;
   /** When the read budget was last extended. `creditBytes` is the number of bytes that remain in it. */
   readonly creditAt: number;
@@ -45,9 +48,10 @@ export interface RestoreTestReport {
 }
 
 /**
- * Returns the share of `totalBytes`, from 0 to 1, that was read since `since` and was intact. The current pass has read
- * the first keys again. The pass before it has read the other keys. Assumes that each pass reads at a constant rate.
- * A verification that read back more than both counts instead, because it may have read the same content.
+ * Returns the share of `totalBytes`, from 0 to 1, that was read since `since` and was intact. Adds the content that
+ * the current pass has read, and the remaining content from the previous pass. Assumes that each pass reads at a
+ * constant rate. If a verification read back a larger share, returns that share instead, because both may have read
+ * the same content.
  */
 export function verifiedShare(
   { pass, lastPass, readBack }: Pick<ProofRecord, 'pass' | 'lastPass' | 'readBack'>,
@@ -103,7 +107,7 @@ export function readProof(state: StateFile, now: number): ProofRecord {
   const text = state.meta(PROOF);
   if (text !== undefined) {
     const record = JSON.parse(text) as ProofRecord;
-    // Records that earlier releases wrote have no `soundBytes`.
+    // Records that earlier releases of Holdfast wrote have no `soundBytes`.
     return { ...record, pass: { ...record.pass, soundBytes: record.pass.soundBytes ?? 0 } };
   }
   return { pass: newPass(now), creditAt: now, creditBytes: 0 };

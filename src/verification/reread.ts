@@ -43,7 +43,7 @@ export async function readAgain(
   } catch (error) {
     const reason = damageIn(error);
     if (reason !== undefined) {
-      // Some services also return this error for a version that does not exist.
+      // Some services return the same error for damaged content and for a version that does not exist.
       const exists = await versionExists(destination, version, etag, signal);
       return exists ? { is: 'damaged', reason } : { is: 'unread' };
     }

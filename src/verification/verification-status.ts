@@ -1,4 +1,4 @@
-/** Declares what a job reports about its verification. */
+/** Defines what a job reports about its verification. */
 
 import type { ProvenShare } from './proven-files.ts';
 

@@ -198,7 +198,7 @@ export class Verification implements VerificationControl {
     return this.#options.provenDays?.() || this.#pace.days || VERIFY_DAYS;
   }
 
-  /** Returns the proven shares. Computes them at most once a minute, because each tested file is looked up. */
+  /** Returns the shares of files and bytes that restore tests proved. Computes them at most once a minute. */
   #provenShare(): ProvenShare {
     const { state, clock } = this.#options;
     const [now, days] = [clock.now(), this.#windowDays];
