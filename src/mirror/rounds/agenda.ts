@@ -19,7 +19,7 @@ const DEBOUNCE_MS = 25;
  */
 const LONGEST_QUIET_MS = 5_000;
 /**
- * Maximum number of queued hints. They use about 20 MB of memory. If more arrive while a job waits or its service is
+ * Maximum number of queued paths. They use about 20 MB of memory. If more change while a job waits or its service is
  * unreachable, a full round is cheaper.
  */
 const MAX_HINTS = 100_000;
@@ -47,7 +47,7 @@ export class Agenda {
   #fullDueAt = 0;
   #fullSetAt = 0;
   #quietUntil = 0;
-  /** When the oldest hint arrived that no round has taken yet, as a monotonic clock reading. */
+  /** When the oldest queued change was noticed that no round has taken yet, as a monotonic clock reading. */
   #hintedAt = 0;
   readonly #moment: () => number;
   #askedAt = 0;
@@ -92,8 +92,8 @@ export class Agenda {
   }
 
   /**
-   * Requests a full round soon, because hints may have been lost. If a full round is already running, another one
-   * follows it.
+   * Requests a full round soon, because reports of changes may have been lost. If a full round is already running,
+   * another one follows it.
    */
   overflow(): void {
     this.#isOverflown = true;
@@ -141,7 +141,10 @@ export class Agenda {
     return this.#isInvited;
   }
 
-  /** The logical time of the newest hint or request. Folder listings that began later include all these changes. */
+  /**
+   * The logical time of the newest queued change or request. Folder listings that began later include all these
+   * changes.
+   */
   get askedAt(): number {
     return this.#askedAt;
   }
@@ -182,7 +185,7 @@ export class Agenda {
     this.#hints.postpone(others);
   }
 
-  /** Whether hints were lost, and no full round has begun since then. */
+  /** Whether reports of changes were lost, and no full round has begun since then. */
   get isOverflown(): boolean {
     return this.#isOverflown || this.#isListingDue;
   }
@@ -219,12 +222,12 @@ export class Agenda {
     return this.#hints.count + this.#keys.count;
   }
 
-  /** Returns whether any hints are queued for the next round. */
+  /** Returns whether any changed paths or keys are queued for the next round. */
   hasHints(): boolean {
     return this.#hints.pending + this.#keys.pending > 0;
   }
 
-  /** Returns when the oldest queued hint arrived; undefined if no hint is queued. */
+  /** Returns when the oldest queued change was noticed; undefined if no change is queued. */
   oldestSince(): number | undefined {
     const [hinted, changed] = [this.#hints.oldestSince(), this.#keys.oldestSince()];
     return hinted === undefined || changed === undefined
@@ -307,7 +310,7 @@ interface EventsOptions {
   readonly onChange: () => void;
 }
 
-/** Queues a folder's file events as hints for a job. */
+/** Queues the paths in a folder's file events for a job's next round. */
 export function queueEvents(
   tree: FolderTree,
   { agenda, reads, job, logger, onChange }: EventsOptions,

@@ -1,6 +1,6 @@
 /**
- * Runs an event round: compares the hinted paths with the baseline, plans them, and submits the actions. A folder is
- * listed only if it is new, or if the names in the hints are not sufficient.
+ * Runs an event round: compares the paths that may have changed with the baseline, plans them, and submits the
+ * actions. A folder is listed only if it is new, or if the names of the changed paths are not sufficient.
  */
 
 import { basename } from 'node:path';
@@ -34,7 +34,7 @@ import {
 } from './plan-folder.ts';
 import { planNames } from './plan-names.ts';
 
-/** Handles the queued hints and changed keys, if there are any. Rejects with errors that end the session. */
+/** Plans the queued paths and keys, if there are any. Rejects with errors that end the session. */
 export async function eventRound(
   context: SessionContext,
   round: RemoteChangesContext,
@@ -66,9 +66,9 @@ interface HintedPaths {
   readonly hints: Iterable<string>;
   /** Current versions that differ from the baseline, by key. */
   readonly remote: Map<string, RemoteHead>;
-  /** Time of the oldest hint, in milliseconds since 1970. */
+  /** When the oldest queued change was noticed, in milliseconds since 1970. */
   readonly since: number;
-  /** The logical time of the newest hint. */
+  /** The logical time of the newest queued change. */
   readonly after: number;
 }
 

@@ -151,7 +151,7 @@ interface FoundChanges {
   readonly isListed: boolean;
   /** Whether a caller is waiting for this round. */
   readonly isUrgent: boolean;
-  /** The logical time of the newest request or hint. */
+  /** The logical time of the newest request or queued change. */
   readonly after: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Stores paths or keys that may have changed, with the time of the first hint. A hint is kept until a round has planned
- * its path or key.
+ * Stores hints: paths or keys that may have changed, each with the time when it was first reported. A hint is kept
+ * until a round has planned its path or key.
  */
 
 import { least } from '../../base/least.ts';

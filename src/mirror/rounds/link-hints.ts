@@ -1,4 +1,4 @@
-/** Adds hints for the other hard links of changed files, because an event names only one hard link. */
+/** Queues scans of the other hard links of changed files, because a file event names only one hard link. */
 
 import type { Tracker } from '../model/tracker.ts';
 import type { LocalEntry } from '../model/types.ts';
@@ -6,7 +6,7 @@ import type { StateFile } from '../state/state-file.ts';
 
 /**
  * Maximum number of remembered file states. They use about 20 MB of memory. A job queues at most the same number of
- * hints.
+ * paths.
  */
 const MAX_STATES = 100_000;
 
@@ -17,12 +17,12 @@ interface LinkHintsOptions {
 }
 
 /**
- * Adds hints for a file's other names only once for each state of the file. Otherwise two names would cause hints for
- * each other repeatedly, as long as their change is being uploaded, deferred or held.
+ * Queues a file's other names only once for each state of the file. Otherwise two names would queue each other
+ * repeatedly, as long as their change is being uploaded, deferred or held.
  */
 export class LinkHints {
   readonly #options: LinkHintsOptions;
-  /** File states for which hints were added, in two generations. This is the newer generation. */
+  /** File states whose other names were queued, in two generations. This is the newer generation. */
   #newer = new Set<string>();
   #older = new Set<string>();
 
@@ -30,7 +30,7 @@ export class LinkHints {
     this.#options = options;
   }
 
-  /** Adds hints for the other hard links of these changed files. */
+  /** Queues scans of the other hard links of these changed files. */
   hintOthers(touched: Iterable<LocalEntry>): void {
     const changed = [...touched].filter(
       ({ link, inode, ctimeMs }) => link !== undefined && this.#add(`${inode} ${ctimeMs}`),

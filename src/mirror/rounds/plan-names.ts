@@ -14,7 +14,7 @@ import { forgetGone, scanBelow, planVanishedFolder } from './plan-folder.ts';
 
 /** Maximum number of names in a folder. For more names, one listing of the folder is cheaper. */
 const MAX_NAMES = 256;
-/** Maximum number of the folder's other baseline rows that are checked for an existing file. */
+/** Maximum number of mirrored names that are checked to find out whether a folder has become empty. */
 const MAX_OTHERS = 8;
 
 interface HintedNames {

@@ -44,7 +44,7 @@ export async function planSavesWhileFull(
   signal.throwIfAborted();
 }
 
-/** Plans new hints that name a saved file. */
+/** Plans those newly queued paths that are saved files. */
 async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered): Promise<void> {
   const { remote, saved } = round;
   const { clock, hint } = context;

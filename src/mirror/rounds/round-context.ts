@@ -39,7 +39,10 @@ export interface RoundContext {
   readonly missedEvents: MissedEventsCheck;
   /** Schedules a scan of the path's folder. */
   readonly hint: (path: string) => void;
-  /** Remembers hints for one session, because the next session begins with a full round, which finds all changes. */
+  /**
+   * Remembers for one session which hard links were queued. The next session begins with a full round, which finds all
+   * changes.
+   */
   readonly linkHints: LinkHints;
   readonly policy: () => PlanPolicy;
   readonly record: (plan: Plan) => void;
