@@ -141,7 +141,7 @@ export class FolderMirror implements Mirror {
     this.work = controlWork({ ...parts, ...rounds, ...later, filesRead: this.#filesRead });
     const own = { warnings: () => stateWarnings(state, clock) };
     this.#warners = [own, this.#tracker, this.#limits, this.#guards, this.#locks, this.#settings];
-    // Registers with the shared folder tree last: if an earlier step throws, the job must not stay registered.
+    // Registers with the shared folder tree last, because the job must not stay registered if an earlier step throws.
     const onChange = () => this.#phase.changed();
     this.#tree = queueEvents(tree, {
       ...options,

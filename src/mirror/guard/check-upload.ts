@@ -58,7 +58,7 @@ export async function checkUpload(
   state.anomalies.note({ ...good, at: clock.now(), kind: 'overwritten', why });
   // Without versioning, an overwrite loses the old content, so a single file is enough to raise the alarm.
   const limit = session.policy().bucket === 'unversioned' ? 1 : undefined;
-  // After each change, a held file is held again until its content shows no anomaly.
+  // After each change, a held file stays held until its content shows no anomaly.
   const wasHeld = hold?.change === 'overwrite';
   if (!(await alarm.isOn(session, limit)) && !wasHeld) return undefined;
   await alarm.lockGoodVersions([good], session);

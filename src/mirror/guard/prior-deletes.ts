@@ -30,8 +30,8 @@ const BEFORE_LOSS = 'deletes before the folder was lost';
 const SECOND_MS = 1_000;
 
 /**
- * Records that deletes are about to be held. `now` is the time of their plan, `deletes` the number of deletes that were
- * already mirrored in the time window, and `limit` the limit that they exceed, if any.
+ * Records that deletes are about to be held. `now` is the time when they were planned, `deletes` the number of deletes
+ * that were already mirrored in the time window, and `limit` the limit that they exceed, if any.
  */
 export function noteHeldDeletes(
   state: StateFile,

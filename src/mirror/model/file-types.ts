@@ -59,7 +59,7 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'dwg', magic: ['AC10'] },
   { name: 'postscript', magic: ['%!PS'] },
   { name: 'rtf', magic: ['{\\rtf'] },
-  // Scripts with an embedded archive, such as installers and executable jars, also start like this.
+  // Scripts with an embedded archive, such as installers and executable jars, begin with `#!` too.
   { name: 'script', magic: ['#!'] },
   { name: 'sqlite', magic: ['SQLite format 3\x00'] },
   { name: 'access', magic: ['\x00\x01\x00\x00Standard '] },

@@ -16,7 +16,7 @@ export interface Hold {
   readonly head?: ExpectedHead;
   /** Id of the user's approval; present if and only if `state` is `approved`. */
   readonly approval?: string;
-  /** The local file of a held overwrite, as last read. `sha256` is its content digest in lower-case hex. */
+  /** The local file of a held overwrite, as last read. `sha256` is the digest of its content in lower-case hex. */
   readonly entry?: LocalEntry;
   readonly sha256?: string;
 }

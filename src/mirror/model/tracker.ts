@@ -222,7 +222,7 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Reports that a status number has changed that another module counts. */
+  /** Reports that a status number of another module has changed. */
   changed(): void {
     this.#hooks.onChange();
   }

@@ -26,9 +26,9 @@ export interface DatedVersion extends ListedVersion {
 }
 
 export interface VersionAt {
-  /** The newest version or delete marker at that time; absent if the key had no version then. */
+  /** The newest version or delete marker at the requested time; absent if the key had no version then. */
   readonly version?: ListedVersion;
-  /** Whether a newer version with an unreliable date may already have existed at that time. */
+  /** Whether a newer version with an unreliable date may already have existed at the requested time. */
   readonly isUndated: boolean;
 }
 

@@ -72,7 +72,8 @@ export interface DeleteGuard {
    */
   readonly heldBefore: number;
   /**
-   * Keys that are not counted, because the user named them or because their content has another current key (a rename).
+   * Keys that are not counted, because the user named them or because their content is now stored under another key (a
+   * rename).
    */
   readonly exempt: ReadonlySet<string>;
   /** Keys whose deletes are held regardless of the limit, because encrypted files replace their files. */

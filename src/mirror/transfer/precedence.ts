@@ -42,7 +42,7 @@ export function inOrder(actions: readonly Action[], underWay: UnderWay, known: K
   return { atOnce, later };
 }
 
-/** Returns the tasks that each of the later actions must wait for, once the other actions are running. */
+/** Returns the running tasks that each of the `later` actions must wait for. */
 export function tasksBefore(
   later: readonly Action[],
   underWay: UnderWay,
