@@ -20,7 +20,7 @@ export interface EntrySums {
   readonly before: Files;
   /** The files now. */
   readonly after: Files;
-  /** Numbers of objects that were added, changed and removed since then. */
+  /** Numbers of objects that were added, changed and removed since the past time. */
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
