@@ -20,7 +20,7 @@ export interface ExpectedVersion extends VersionName {
   readonly sha256?: string;
 }
 
-/** The result of reading a version. `unread` means that the object no longer exists or has another version. */
+/** The result of reading a version. `unread` means that the object no longer exists or was replaced. */
 export type Finding =
   | { readonly is: 'sound' }
   | { readonly is: 'unread' }
