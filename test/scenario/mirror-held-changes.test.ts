@@ -91,7 +91,7 @@ test('a job refuses to forget an excluded folder with a delete that is held for 
   const again = await bench.open({ exclude: ['/d/'] });
   await again.settled();
   expect(() => again.locks.forget('d')).toThrow(
-    `a change of ${held.toSorted()[0]} is held for review`,
+    `a change to ${held.toSorted()[0]} is held for review`,
   );
   await again.settled();
   expect(await bench.keys()).toEqual(kept);
