@@ -28,7 +28,7 @@ export interface Call {
   readonly request: WireRequest;
   /** The request body. The caller of `prepareCall` releases it when the call ends. */
   readonly body: OutgoingBody;
-  /** Whether the response is a document. If not, the response contains the bytes of an object. */
+  /** Whether the response is small, such as an XML document. If not, the response contains the bytes of an object. */
   readonly answerIsSmall: boolean;
   /** Whether the call may be repeated even if an earlier attempt may have succeeded. */
   readonly isIdempotent: boolean;

@@ -46,8 +46,8 @@ export interface CallerOptions extends Service {
 }
 
 /**
- * The output of an operation and the bytes of an object. The caller must read `body` to its end or
- * call `return()` of its iterator.
+ * The output of a read operation, with the bytes of the object. The caller must read `body` to its end or call
+ * `return()` of its iterator.
  */
 export interface Streamed {
   readonly output: ObjectHead;
@@ -222,8 +222,8 @@ export class OperationCaller {
   }
 
   /**
-   * Runs one attempt within the concurrency limit. A large download counts only until its response headers
-   * arrive, because the reader of its body may need other responses before it continues.
+   * Runs one attempt within the concurrency limit. A large download counts only until its response headers arrive,
+   * because the reader of its body may wait for responses to other requests before it continues.
    */
   async #attempt<T>(
     call: Call,
@@ -302,8 +302,8 @@ export class OperationCaller {
 }
 
 /**
- * Returns what a failed attempt shows about the load on the service. A lost connection shows
- * nothing about the load.
+ * Returns what a failed attempt shows about the load on the service. For example, a timeout shows overload, and a lost
+ * connection shows nothing.
  */
 function experienceOf(error: unknown): Experience {
   if (error instanceof TransportError) return error.code === 'Timeout' ? 'overloaded' : 'neither';

@@ -1,6 +1,6 @@
 /**
- * Creates those methods of `ObjectStore` that consist of a single call. The operation table defines
- * their requests and responses.
+ * Creates those methods of `ObjectStore` that call a single operation. The operation table defines their requests and
+ * responses.
  */
 
 import type { CallOptions, ObjectStore } from '../object-store/object-store.ts';
@@ -16,7 +16,7 @@ function whole<N extends OperationName>(name: N) {
       caller.call(name, request, options);
 }
 
-/** Creates a method that returns a single member of the output. */
+/** Creates a method that returns a single property of the output. */
 function member<N extends OperationName, K extends keyof Output<N>>(name: N, key: K) {
   return (caller: OperationCaller): Method<Input<N>, Output<N>[K]> =>
     async (request, options) =>

@@ -1,7 +1,7 @@
 /**
- * Checks that a listing makes progress. Each page must contain only keys with the prefix and must continue
- * after the previous page. Otherwise a service that repeats its pages would keep the caller in an endless
- * loop. The continuation token of each page contains the last key so far.
+ * Checks that a listing makes progress. Each page must contain only keys with the prefix and must continue after the
+ * previous page. Otherwise a service that repeats its pages would keep the caller in an endless loop. To check this,
+ * the continuation token of each page contains the last key so far.
  */
 
 import { compareUtf8 } from '../object-store/rules/listing.ts';
@@ -37,9 +37,9 @@ export function positionOf({ continuationToken }: ListObjectsRequest): Position 
 }
 
 /**
- * Checks a page of versions and returns it. Throws TransportError `BadResponse` if a key does not have the
- * prefix, or if the next markers do not advance. Services order the versions of a key differently. So for
- * an unchanged key marker, only an unchanged version ID marker is an error.
+ * Checks a page of versions and returns it. Throws TransportError `BadResponse` if a key does not have the prefix, or
+ * if the next markers do not advance. If the key marker is unchanged, only an unchanged version ID marker is an error,
+ * because services order the versions of a key differently.
  */
 export function checkedVersions(
   { bucket, prefix = '', keyMarker = '', versionIdMarker }: ListVersionsRequest,

@@ -1,7 +1,6 @@
 /**
- * Limits the number of concurrent requests to a service. The limit grows additively while growth
- * increases the rate of responses. It is halved when the service is overloaded. Waiting requests
- * start in order of arrival.
+ * Limits the number of concurrent requests to a service. The limit grows additively as long as this increases the rate
+ * of responses. It is halved when the service is overloaded. Waiting requests start in order of arrival.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -24,7 +23,7 @@ export interface Turn {
 
 /** The initial limit of concurrent requests. */
 const FIRST_LIMIT = 16;
-/** The minimum limit. With a limit of two, a single hanging request does not block all others. */
+/** The minimum limit. With a limit of two, a single hanging request does not block all other requests. */
 const LEAST_LIMIT = 2;
 
 interface Waiting {

@@ -28,7 +28,7 @@ export function openConnections(dialing: Dialing): Agent {
     allowH2: false,
     connect: connector(dialing),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // `Exchange` has its own timeouts. Their errors say what did not arrive.
+    // `Exchange` has its own timeouts, and its errors say what did not arrive.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

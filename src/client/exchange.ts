@@ -35,7 +35,7 @@ export interface ExchangeOptions {
   readonly endpoint: string;
 }
 
-/** The reason for ending an exchange if the caller stopped reading the response body early. */
+/** Thrown if the caller stops reading the response body before its end. */
 class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }

@@ -1,4 +1,4 @@
-/** Adds the operation's name and a hint to a service's error. The hint says how to fix the cause. */
+/** Adds the operation's name and a hint to a service's error. The hint says how the user can fix the cause. */
 
 import { StorageError, type StorageErrorCode } from '../object-store/storage-error.ts';
 

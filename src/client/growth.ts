@@ -1,6 +1,6 @@
 /**
- * Measures whether more concurrent requests increase the rate of responses. Beyond the capacity of a
- * service or of the network, requests only wait in another queue while their timeouts run.
+ * Measures whether more concurrent requests increase the rate of responses. Beyond the capacity of the service or the
+ * network, additional requests only wait in a queue there, while their timeouts run.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -14,22 +14,22 @@ const ROUNDS = 4;
 /** The maximum factor by which the limit grows before the effect is measured. */
 const AHEAD = 2;
 /**
- * The minimum factor between the limits of two compared measurements. The second constant is the
- * share of this growth by which the response rate must also grow.
+ * Two measurements are compared if their limits differ at least by the factor `MORE_AT_ONCE`. The response rate must
+ * then grow by at least the share `WORTH` of the growth of the limit.
  */
 const MORE_AT_ONCE = 1.25;
 const WORTH = 0.2;
 /**
- * Up to this limit, growth needs no effect while a response takes less than `QUICK_MS` on average.
- * Other programs on the same processors or line change the rate more than the limit does, so a
- * measurement would often end the growth for no reason. A few waiting requests cost nothing as long
- * as their timeouts are far away.
+ * Up to this limit, the limit grows regardless of measurements while a response takes less than `QUICK_MS` on average.
+ * Other programs on the same processors or network change the response rate more than the limit does, so a measurement
+ * would often stop the growth for no reason. A few waiting requests cost nothing as long as their timeouts are far
+ * away.
  */
 const UNMEASURED = 64;
 const QUICK_MS = 1_000;
 /**
- * How long the limit does not grow after growth had no effect, in milliseconds. Afterwards it may
- * grow again, because the capacity of a service changes.
+ * If growth had no effect, the limit does not grow for this time, in milliseconds. After that it may grow again,
+ * because the capacity of a service changes.
  */
 const HOLD_MS = 30_000;
 

@@ -9,7 +9,7 @@ export interface Flow {
   resume(): void;
   /** Called when the reader starts or stops waiting for more bytes. */
   wanted(isWanted: boolean): void;
-  /** Called when the reader does not need the rest of the body. */
+  /** Called when the reader does not need the remaining bytes of the body. */
   abandon(): void;
 }
 
@@ -62,8 +62,8 @@ export class IncomingBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   /**
-   * Returns all bytes, instead of an iteration. Needs one promise for a small body. The body must
-   * not exceed MAX_WAITING_BYTES. Rejects with the error of the connection.
+   * Returns all bytes at once. This is cheaper than an iteration for a small body. The body must not exceed
+   * MAX_WAITING_BYTES. Rejects with the error of the connection.
    */
   async whole(): Promise<Uint8Array> {
     while (this.#end === undefined) await this.#more();

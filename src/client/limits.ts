@@ -1,8 +1,8 @@
 /** Defines the timeouts and size limits of the client. */
 
 /**
- * Timeouts in milliseconds. When a timeout expires, the attempt fails with TransportError
- * `Timeout`. `repeatMs` is different: it only ends the retries.
+ * Timeouts in milliseconds. When a timeout expires, the attempt fails with TransportError `Timeout`. Only `repeatMs`
+ * ends no attempt: it ends the retries.
  */
 export interface Timeouts {
   /** The time to establish the connection, including the connection to a proxy and TLS. */
@@ -31,7 +31,7 @@ export const TIMEOUTS: Timeouts = {
    */
   headersMs: 120_000,
   bodyIdleMs: 60_000,
-  /** Ten minutes end an exchange with a service that stays just below every other timeout. */
+  /** After ten minutes, an attempt fails even if the service is so slow that it stays just below all other timeouts. */
   attemptMs: 600_000,
   /**
    * Five minutes are enough for a second attempt after an attempt without a response. After that,
@@ -55,8 +55,8 @@ export function transferMs(sizeBytes: number): number {
 export const KEEP_ALIVE_MS = 4_000;
 
 /**
- * The maximum size of a response document. A listing of 1,000 keys of 1,024 bytes is smaller, even
- * if each byte is escaped as three bytes.
+ * The maximum size of an XML response. A listing of 1,000 keys of 1,024 bytes is smaller, even if each byte is escaped
+ * as three bytes.
  */
 export const MAX_XML_BYTES = 8 * 1024 * 1024;
 

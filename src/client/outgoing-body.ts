@@ -102,7 +102,7 @@ function interruptible(body: Body, signal: AbortSignal): Body {
   return { ...defined({ sizeBytes, sha256, checksum, bytes }), ...own };
 }
 
-/** Returns whether no checksum must be calculated, because none is requested or its value is given. */
+/** Returns true if no checksum must be calculated, because none is requested or its value is given. */
 function isKnown(checksum: Body['checksum']): boolean {
   return checksum === undefined || checksum.value !== undefined;
 }

@@ -73,8 +73,8 @@ export function authorization({ credentials }: Proxy): Readonly<Record<string, s
 }
 
 /**
- * Returns an error that names the proxy. It keeps the code of a connection error. It drops the code
- * of a TLS error, which would look like an error of the service.
+ * Returns an error that names the proxy. The error keeps the code of a connection error. It omits the code of a TLS
+ * error, because that code would look like an error of the service.
  */
 function ofProxy(origin: string, error: Error): Error {
   const message = `through the proxy ${origin}: ${errorMessage(error)}`;

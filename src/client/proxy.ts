@@ -75,9 +75,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns whether `list`, the value of `no_proxy`, contains the host. Its entries are IP addresses,
- * ranges such as 10.0.0.0/8, and host names. A host name also matches its subdomains. `*` matches
- * all hosts.
+ * Returns whether `list`, the value of `no_proxy`, contains the host. The entries of the list are IP addresses, ranges
+ * such as 10.0.0.0/8, and host names. A host name also matches its subdomains. `*` matches all hosts.
  */
 function isExcepted(host: string, list = ''): boolean {
   return list

@@ -9,7 +9,8 @@ export interface Attempt {
   /** Whether the call may be repeated even if an earlier attempt may have succeeded. */
   readonly isIdempotent: boolean;
   /**
-   * Whether the request has conditions. If the first attempt has taken effect, a retry could fail its own condition.
+   * Whether the request has conditions. If the first attempt has taken effect, the condition of a retry could fail
+   * because of it.
    */
   readonly isGuarded: boolean;
   /** Whether the body can be sent again. */

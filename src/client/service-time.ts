@@ -1,6 +1,6 @@
 /**
- * Learns the service's time when the service rejects a request because of this machine's clock. So
- * a wrong clock does not stop backups.
+ * Determines the service's time when the service rejects a request because this machine's clock is wrong. Later
+ * requests are signed with the service's time, so that a wrong clock does not stop backups.
  */
 
 import { isStorageError } from '../object-store/storage-error.ts';

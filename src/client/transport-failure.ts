@@ -56,9 +56,9 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error for a failed exchange. `sent` is the member of TransportError. `endpoint`
- * contains no credentials. A value that HTTP cannot transmit, such as a line feed in a header, is
- * reported as InvalidArgument instead of a network error.
+ * Returns the error for a failed exchange. `sent` is a property of the returned TransportError. `endpoint` contains no
+ * credentials. A value that HTTP cannot transmit, such as a line feed in a header, is reported as InvalidArgument
+ * instead of a network error.
  */
 export function transportFailure(
   cause: unknown,

@@ -1,4 +1,4 @@
-/** Enforces all timeouts of an exchange with a single timer. */
+/** Enforces all timeouts of a request with a single timer. */
 
 import type { Clock } from '../base/clock.ts';
 
