@@ -81,7 +81,7 @@ export function countText(count: number, noun: string): string {
   return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Converts a share from 0 to 1 to a percentage. Rounds down, so that 100 means all of it. */
+/** Converts a share from 0 to 1 to a percentage. Rounds down, so that only a share of 1 becomes 100. */
 export function percentOf(share: number): number {
   // Add a small value before rounding down, because 0.29 × 100 is slightly less than 29 in binary.
   return Math.floor(share * 100 + 1e-9);

@@ -62,8 +62,8 @@ export function changedLines(before: string, after: string): DiffLine[] {
 }
 
 /**
- * Keeps `context` lines around each difference. Replaces each sequence of other unchanged lines with one row that
- * contains their number.
+ * Keeps `context` lines around each difference. Replaces each sequence of the remaining unchanged lines with one row
+ * that contains their number.
  */
 export function withContext(
   lines: readonly DiffLine[],

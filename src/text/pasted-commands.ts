@@ -1,4 +1,7 @@
-/** Makes the commands in a message work when the user pastes them: they use the home folder of this command. */
+/**
+ * Adds the home folder of this command to the Holdfast commands in a message, so that they work when the user pastes
+ * them.
+ */
 
 /** Matches a Holdfast command that does not contain `--home` or `--config` yet. */
 const COMMAND = /(?<![\w./-])holdfast(?= [a-z])(?![^;\n`]* --(?:home|config)[ =])/g;

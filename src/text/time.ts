@@ -209,7 +209,7 @@ export function minuteText(at: number): string {
   return timeText(at).slice(0, -3);
 }
 
-/** Formats a time of today as a time of day, and any other time as month and day: `14:03:22` or `11-20`. */
+/** Formats a time on the current day as a time of day, and any other time as month and day: `14:03:22` or `11-20`. */
 export function recentText(at: number, now: number): string {
   return dayText(at) === dayText(now) ? clockText(at) : dayText(at).slice(-5);
 }
