@@ -1,5 +1,5 @@
 /**
- * Declares the schema of alerts in `config.yaml`: the conditions of a job that trigger an alert, and the actions of
+ * Defines the schema of alerts in `config.yaml`: the conditions of a job that trigger an alert, and the actions of
  * alerts.
  */
 
@@ -22,8 +22,8 @@ export interface AlertsConfig {
   /** The hours without a finished sync round after which a job triggers an alert. */
   readonly freshnessHours: number;
   /**
-   * The days without a passed restore test after which a job triggers an alert. Large files are tested completely
-   * within this time. 0 disables the alert.
+   * The days without a passed restore test after which a job triggers an alert. If possible, restore tests cover all
+   * bytes of large files within this time. 0 disables the alert.
    */
   readonly provenDays: number;
   readonly actions: readonly AlertAction[];

@@ -1,6 +1,6 @@
 /**
- * Declares the schema of `attributes`: headers, tags and ACLs that a job sets on its objects, such as
- * `attributes: [{match: '*.html', headers: …, tags: …, acl: …}]`.
+ * Defines the schema of `attributes`: headers, tags and ACLs that a job sets on its objects, such as `attributes:
+ * [{match: '*.html', headers: …, tags: …, acl: …}]`.
  */
 
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * Changes the text of `config.yaml` with the document API of the `yaml` package, which preserves comments and the order
- * of keys. The package reformats the whole text, so the user's own lines are put back wherever the change did not
+ * Changes the text of `config.yaml` with the `Document` API of the `yaml` package, which preserves comments and the
+ * order of keys. The package reformats the whole text, so the user's own lines are put back wherever the change did not
  * affect them.
  */
 
@@ -36,7 +36,7 @@ export type Change =
       readonly list: ListName;
       readonly name: string;
       readonly key: string;
-      /** The new value. Null removes the member. */
+      /** The new value. Null removes the option. */
       readonly value: unknown;
     }
   | {
@@ -55,8 +55,8 @@ export function changeSource(text: string, change: Change): string | undefined {
 }
 
 /**
- * Returns the text after `edit` has changed the document. Returns undefined if `edit` returns false (it changed
- * nothing) or if the text has syntax errors.
+ * Returns the text after `edit` has changed the parsed YAML document. Returns undefined if `edit` returns false (it
+ * changed nothing) or if the text has syntax errors.
  */
 export function editSource(text: string, edit: (yaml: Document) => boolean): string | undefined {
   const own = text.replaceAll('\r\n', '\n');
@@ -106,11 +106,11 @@ function takeOuterComments(token: CST.Token | null | undefined): CST.SourceToken
 function formatOf(text: string): ToStringOptions {
   const columns = /^( *)- /m.exec(text)?.[1]?.length ?? 2;
   const indentation = { indentSeq: columns > 0, indent: columns || 2 };
-  // `verifyAliasOrder` is off here. If an alias has lost its anchor, parsing the changed text reports it.
+  // `verifyAliasOrder` is off because the changed text is parsed again, which reports an alias without its anchor.
   return { ...indentation, lineWidth: 0, verifyAliasOrder: false };
 }
 
-/** Applies the change to the document. Returns false if no entry has that name. */
+/** Applies the change to the parsed YAML document. Returns false if no entry has that name. */
 function apply(yaml: Document, change: Change): boolean {
   if (change.kind === 'add') {
     addEntry(yaml, change);
@@ -192,7 +192,7 @@ function nameOf(key: unknown): unknown {
   return isScalar(key) ? key.value : key;
 }
 
-/** Sets a member of a map. The parts that are equal in the new value keep their comments and order. */
+/** Sets the value of a key in a map. The parts that are equal in the new value keep their comments and order. */
 function setMember(yaml: Document, map: YAMLMap, key: string, value: unknown): void {
   const there = map.get(key, true);
   if (isNode(there) && merged(yaml, there, value)) return;
@@ -273,7 +273,7 @@ interface Formatted {
  */
 function withOwnLines(text: string, { before, after }: Formatted): string {
   const end = text.slice(text.trimEnd().length);
-  // A line of the user includes the blank lines above it. Only the user's blank lines are kept.
+  // Each line is compared together with the blank lines above it. Only the user's blank lines are kept.
   const own = text.trimEnd().split(/(?<=\S.*)\n/);
   const [old, now] = [before, after].map((each) => each.split('\n').filter(withoutSpaces)) as [
     string[],
@@ -291,7 +291,7 @@ function withOwnLines(text: string, { before, after }: Formatted): string {
     const unchanged = own.slice(from.inOwn, to.inOwn);
     const changed = now.slice(from.inNow, to.inNow);
     const isEqual = isDeepStrictEqual(old.slice(from.inOld, to.inOld), changed);
-    // A replaced line keeps the blank lines above it.
+    // A line that replaces a line of the user keeps the blank lines above that line.
     if (changed[0] !== undefined) changed[0] = `${blankLinesOf(unchanged[0])}${changed[0]}`;
     lines.push(...(isEqual ? unchanged : changed), ...own.slice(to.inOwn, to.inOwn + 1));
     from = { inOld: to.inOld + 1, inNow: to.inNow + 1, inOwn: to.inOwn + 1 };

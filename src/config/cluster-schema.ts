@@ -1,5 +1,5 @@
 /**
- * Declares the schema of `clusters` in `config.yaml`: the port and step durations of the local cluster service, and the
+ * Defines the schema of `clusters` in `config.yaml`: the port and step durations of the local cluster service, and the
  * remote services.
  */
 

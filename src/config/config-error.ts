@@ -1,16 +1,16 @@
-/** Declares the error class of the configuration. One error lists all problems of a file or of the home folder. */
+/** Defines the error for an invalid configuration. One error lists all problems of a file or of the home folder. */
 
 /** A problem that the user must fix before Holdfast can continue. */
 export interface ConfigProblem {
   readonly message: string;
-  /** The path of the value in the document, such as `jobs[1].bucket`. */
+  /** The path of the value in the file, such as `jobs[1].bucket`. */
   readonly path?: string;
   /** The line number, starting at 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Thrown before anything is changed. The message lists all problems, one per line. */
+/** A ConfigError is thrown before anything is changed. Its message lists all problems, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   /** The file that was read or written, or the folder that was prepared. */

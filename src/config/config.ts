@@ -1,6 +1,6 @@
 /**
- * Declares the types of the parsed `config.yaml`. This file is the only place where jobs and listeners are recorded.
- * All defaults are filled in.
+ * Defines the types of the parsed `config.yaml`, with all defaults filled in. Jobs and listeners are only recorded in
+ * `config.yaml`.
  */
 
 import type { AttributesRule } from './attributes.ts';
@@ -29,8 +29,8 @@ export interface UpkeepConfig {
   readonly scrubDays: number;
   readonly scrubMegabytesPerSecond: number;
   /**
-   * If the clock jumps ahead by more than this number of hours, it is not trusted, and locks are evaluated by the
-   * trusted time.
+   * If the clock jumps ahead by more than this number of hours, it is not trusted. Locks are then evaluated by the
+   * trusted time of the store.
    */
   readonly maxClockJumpHours: number;
   /** The length of a day for lifecycle rules, in seconds. Only in test mode. */
@@ -80,7 +80,7 @@ export interface StorageConfig extends Listener {
   readonly customerKeysOverHttp: boolean;
 }
 
-/** A remote service to which jobs can back up. Its secret is stored elsewhere, never in this file. */
+/** A remote service to which jobs can back up. The secret of its access key is not stored in `config.yaml`. */
 export interface TargetConfig {
   readonly name: string;
   /** The URL `http://host:port` or `https://…`, without a path. */

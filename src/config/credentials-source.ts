@@ -1,7 +1,6 @@
 /**
- * Declares where the access key of a remote service comes from, such as
- * `credentials: {command: [pass, show, offsite]}`. There are several kinds of sources. The key itself is never in the
- * configuration.
+ * Defines the possible sources of the access key of a remote service, such as `credentials: {command: [pass, show,
+ * offsite]}`. The configuration does not contain the key itself.
  */
 
 import { z } from 'zod';

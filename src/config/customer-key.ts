@@ -1,4 +1,4 @@
-/** Declares where the customer-provided key of a job comes from: a file, or the output of a command. */
+/** Defines the possible sources of the customer-provided key of a job: a file, or the output of a command. */
 
 import { z } from 'zod';
 

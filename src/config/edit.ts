@@ -19,12 +19,11 @@ import { migrateSource } from './migrate-source.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** The first lines of a new configuration file. */
 const FIRST_LINES =
   '# What Holdfast mirrors. Every option is explained in config.example.yaml of the package.\n';
 
 /**
- * Adds a job. Like all functions here that change the file, it returns the new configuration. If it throws
+ * Adds a job. Returns the new configuration, as do all functions in this module that change the file. If it throws
  * `ConfigError`, nothing was changed.
  */
 export function addJob(home: Home, job: JobEntry): Promise<Config> {
@@ -116,8 +115,8 @@ function targetChanges(target: TargetEntry, existing: boolean): readonly Change[
 }
 
 /**
- * Renames a target in its entry and in all jobs that use it. `keyFile` is the new path of its key file. Absent if the
- * entry specifies where the key is, because the key then stays there.
+ * Renames a target in its entry and in all jobs that use it. `keyFile` is the new path of the target's key file. It is
+ * absent if the target's entry specifies where the key is, because the key then stays there.
  */
 export async function renameTarget(
   home: Home,
@@ -145,7 +144,7 @@ export async function renameTarget(
 }
 
 /**
- * Returns the members of the target's entry that specify its key file. Returns no members if the file has the default
+ * Returns the options of the target's entry that specify its key file. Returns no options if the file has the default
  * name.
  */
 function statedKeyFile(
@@ -190,7 +189,7 @@ function additions({ job, target, storagePort }: JobWithTarget): readonly Change
 
 /**
  * Edits the file. Edits by this process are serialized. A daemon owns its home folder, so no other Holdfast process
- * writes the file except `holdfast init`. Neither that process nor a user with an editor takes a lock, so the text is
+ * writes the file except `holdfast init`. `holdfast init` and a user with an editor take no lock, so the text is
  * compared again just before it is replaced.
  */
 function edit(home: Home, changes: readonly Change[]): Promise<Config> {
@@ -213,7 +212,7 @@ interface Planned {
 async function planned(home: Home, changes: readonly Change[]): Promise<Planned> {
   const file = await target(home.configFile);
   const text = await readConfigText(file);
-  // A file with errors is not changed. This call throws its problems first.
+  // This call throws if the file has errors, so that a file with errors is not changed.
   parseConfig(text, { file, home });
   let changed = text === '' ? FIRST_LINES : migrateSource(text);
   for (const change of changes) {

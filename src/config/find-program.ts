@@ -8,7 +8,7 @@ import { controlledByOthers } from '../base/controlled-by-others.ts';
 const OTHERS_WRITE = 0o002;
 
 export interface FoundProgram {
-  /** The absolute path. If no program was found, the name as given. Running it then fails. */
+  /** The absolute path. If no program was found, the name as given, so that running the program fails. */
   readonly path: string;
   /** Why the program must not be run. Absent if it may be run. */
   readonly refusal?: string;

@@ -1,4 +1,4 @@
-/** Determines the folders of Holdfast: either the XDG folders, or a single folder that contains all others. */
+/** Determines the folders of Holdfast: either the XDG folders, or folders inside a single folder. */
 
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,7 +10,7 @@ import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 export interface Home {
-  /** The folder that contains all others. Present if `--home` or `HOLDFAST_HOME` is set. */
+  /** The folder that contains all folders of Holdfast. Present if `--home` or `HOLDFAST_HOME` is set. */
   readonly root?: string;
   /** Whether `--config` or `HOLDFAST_CONFIG` specifies the configuration file. */
   readonly hasOwnConfig?: true;

@@ -26,7 +26,7 @@ interface OptionText {
    * explanation.
    */
   readonly unset?: string;
-  /** The words for allowed values that differ from the words in the rest of the program. */
+  /** Labels for allowed values, if forms show a different word than the value itself. */
   readonly choiceTexts?: Readonly<Record<string, string>>;
 }
 

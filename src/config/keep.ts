@@ -1,6 +1,6 @@
 /**
- * Declares the schema of `keep`: which older versions a job keeps, such as `keep: smart` or
- * `keep: {all: 7d, daily: 30d, weekly: 1y}`.
+ * Defines the schema of `keep`: which older versions a job keeps, such as `keep: smart` or `keep: {all: 7d, daily: 30d,
+ * weekly: 1y}`.
  */
 
 import { z } from 'zod';

@@ -45,7 +45,7 @@ export async function noteLife(place: Place, life: Life, logger: Logger): Promis
   }
 }
 
-/** Returns the record of the daemon that ran last. Returns undefined if the record does not exist or cannot be read. */
+/** Returns the record of the last daemon. Returns undefined if the record does not exist or cannot be read. */
 export function readLife(place: Place): Life | undefined {
   try {
     return lifeSchema().safeParse(JSON.parse(readFileSync(fileOf(place), 'utf8'))).data;

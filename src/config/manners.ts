@@ -1,4 +1,4 @@
-/** Declares the schema of a job's run conditions: rate limits, schedule and priority. */
+/** Defines the schema of a job's run conditions: rate limits, schedule and priority. */
 
 import { Cron } from 'croner';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ export interface MannersConfig {
 
 /** The minimum rate. At a lower rate, a part of 8 MiB would take hours, so a lower rate is considered a mistake. */
 const LEAST_BYTES_PER_SECOND = 1_000;
-/** The maximum number of rate limits. All of them are checked for every chunk that is sent. */
+/** The maximum number of rate limits. Each limit is checked for every chunk that is sent. */
 const MAX_BANDWIDTH_PARTS = 24;
 const MAX_SCHEDULE_CHARACTERS = 100;
 

@@ -1,5 +1,5 @@
 /**
- * Renames the keys and values of `config.yaml` that earlier releases wrote. All other lines are
+ * Renames the keys and values in a `config.yaml` that an earlier version of Holdfast wrote. All other lines are
  * preserved.
  */
 
@@ -17,7 +17,7 @@ export function migrateSource(text: string): string {
   return editSource(text, renameDialects) ?? text;
 }
 
-/** Renames former keys in the document. Returns whether there were any. */
+/** Renames former keys in the parsed YAML document. Returns whether it contained any. */
 function renameDialects(yaml: Document): boolean {
   const services = [yaml.get('targets'), yaml.getIn(['clusters', 'services'])];
   return services

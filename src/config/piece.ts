@@ -13,7 +13,7 @@ type Issue = z.core.$ZodIssue;
 export interface Piece<T> {
   /** The parsed value. Present if no problem was found. */
   readonly value?: T;
-  /** The members that are valid individually. The rules that compare several parts use them. */
+  /** The options that are valid individually. The rules that compare several parts of the configuration use them. */
   readonly sound: Partial<T>;
   readonly problems: readonly ConfigProblem[];
 }
@@ -35,7 +35,7 @@ export function parsePiece<S extends PieceSchema>(
 }
 
 /**
- * Returns why the schema rejects the value of a member, with the path below the member. Returns undefined if it
+ * Returns why the schema rejects the value of an option, with the path below the option. Returns undefined if it
  * accepts the value.
  */
 export function firstProblem(schema: z.ZodType, value: unknown): string | undefined {
@@ -79,7 +79,7 @@ function unknownKeys(
 }
 
 /**
- * Returns the object schema at a path below `schema`, even if members on the path are optional. Returns undefined
+ * Returns the object schema at a path below `schema`, even if options on the path are optional. Returns undefined
  * inside a union.
  */
 function shapeAt(schema: PieceSchema, path: Path): PieceSchema | undefined {
@@ -107,7 +107,10 @@ function wording(issue: Issue, data: unknown): string {
   return `must be ${KINDS[issue.expected] ?? issue.expected}${example}, not ${shown(value)}${quotes}`;
 }
 
-/** The maximum length of a quoted value. It is enough to find the value. The user may have pasted a whole file. */
+/**
+ * The maximum length of a quoted value. It is enough for the user to find the value in the file. A longer value, such
+ * as a pasted file, is truncated.
+ */
 const SHOWN_CHARACTERS = 60;
 
 function shown(value: unknown): string {

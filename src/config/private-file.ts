@@ -1,5 +1,5 @@
 /**
- * Reads files that contain secrets, or that specify programs that print secrets. Throws if other users can access
+ * Reads files that contain secrets, or that specify programs that print secrets. Throws if other users can read, change
  * or replace such a file.
  */
 

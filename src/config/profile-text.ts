@@ -1,7 +1,7 @@
 /** Parses profiles in the INI files of the AWS CLI. Performs no I/O. */
 
 /**
- * Returns the members of the section `[name]`, or of `[profile name]` as in the AWS CLI's configuration file. Returns
+ * Returns the settings in the section `[name]`, or of `[profile name]` as in the AWS CLI's configuration file. Returns
  * undefined if neither section exists.
  */
 export function profileSection(said: string, profile: string): Map<string, string> | undefined {

@@ -20,7 +20,7 @@ export interface NamedProfile {
   readonly profileFile?: string | undefined;
 }
 
-/** The file and the members of a profile. */
+/** The settings of a profile in one file. */
 interface Section {
   readonly file: string;
   readonly members: ReadonlyMap<string, string>;

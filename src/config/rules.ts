@@ -6,18 +6,18 @@ import { type Home, ownFolderOf } from './home.ts';
 import { nearest } from './nearest.ts';
 import { LOOPBACK } from './schema-words.ts';
 
-/** The members of a job that the rules compare. Invalid members are absent. */
+/** The options of a job that the rules compare. Invalid options are absent. */
 type Job = {
   readonly [K in 'name' | 'folder' | 'bucket' | 'prefix' | 'target']?: string | undefined;
 } & {
   readonly customerKey?: object | undefined;
-  /** The path of the entry in the document. */
+  /** The path of the job's entry in `config.yaml`. */
   readonly path: Path;
 };
 
 export interface Rules {
   readonly document: ConfigDocument;
-  /** The valid members of all jobs, in file order. */
+  /** The valid options of all jobs, in file order. */
   readonly jobs: readonly Job[];
   readonly targets: readonly Target[];
   /** The remote cluster services in the configuration. */
@@ -144,8 +144,8 @@ export function isNested(a: string, b: string | undefined): boolean {
 }
 
 /**
- * Finds jobs with overlapping destinations. Each of them would treat the other's objects as changes by another client,
- * in an endless loop. Different targets can have the same endpoint.
+ * Finds jobs with overlapping destinations. Each job would treat the objects of the other job as changes by another
+ * client, in an endless loop. Jobs with different targets can overlap too, because targets can have the same endpoint.
  */
 function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] {
   const serviceOf = ({ target }: Job) =>

@@ -1,4 +1,4 @@
-/** Declares schemas that several parts of `config.yaml` share. */
+/** Defines schemas that several parts of `config.yaml` share. */
 
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-/** Declares the schema of `config.yaml`: every key, its limits and its default. */
+/** Defines the schema of `config.yaml`: every key, its limits and its default. */
 
 import { z } from 'zod';
 
@@ -91,9 +91,9 @@ const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
 /** The longest key that other tools and services accept. The minimum leaves enough bytes for one file name. */
 const MAX_KEY_BYTES = 1024;
 const MIN_KEY_BYTES = 255;
-/** The maximum number of tags, which is also the maximum for a bucket. Tools read all tags at once. */
+/** The highest value of the option. A bucket can have at most this number of tags too. Tools read all tags at once. */
 const MAX_TAGS_PER_OBJECT = 50;
-/** Maximums of the protocol. The limits on XML documents are derived from them. */
+/** The maximums of the S3 protocol. The size limits for XML documents are derived from them. */
 const MAX_KEYS_PER_BULK_DELETE = 1000;
 const MAX_PARTS_PER_UPLOAD = 10_000;
 
@@ -302,7 +302,7 @@ export const topShape = z.strictObject({
   jobs: z.unknown().optional(),
 });
 
-/** A job's entry in `config.yaml`. Absent members have their default values. */
+/** A job's entry in `config.yaml`. Absent options have their default values. */
 export type JobEntry = z.input<typeof jobShape>;
 export type TargetEntry = z.input<typeof targetShape>;
 

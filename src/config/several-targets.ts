@@ -23,8 +23,8 @@ const SHARED = new Set([
   'also',
 ]);
 /**
- * Options that additional targets do not inherit. If two jobs requested the same heartbeat URL, each would hide a
- * failure of the other.
+ * Options that additional targets do not inherit. If two jobs requested the same heartbeat URL, one of them could fail
+ * unnoticed while the other still requests the URL.
  */
 const NOT_INHERITED = new Set(['also', 'heartbeatUrl']);
 
