@@ -1,6 +1,6 @@
 /** Reads a byte stream by line, by exact size, or in chunks as they arrive. */
 
-/** Reads no further ahead than the caller requests. So a slow reader slows down the peer. */
+/** Reads from the stream only when the caller requests bytes, so that a slow caller slows down the sender. */
 export class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();

@@ -27,8 +27,8 @@ export interface ConnectOptions {
   /** The name of the client in the daemon's log. */
   readonly clientName: string;
   /**
-   * The release of the client. If the daemon has the same release, the client does not validate the daemon's status
-   * against the schema.
+   * The Holdfast version of the client. If the daemon has the same version, the client does not validate the daemon's
+   * status against the schema.
    */
   readonly release?: string;
   readonly signal?: AbortSignal;
@@ -44,7 +44,8 @@ interface CallOptions {
 }
 
 /**
- * A client with one connection. Every method rejects with `ControlError`, or with the signal's reason when aborted.
+ * A client with one connection. If a request fails, the method rejects with `ControlError` or, if the signal was
+ * aborted, with the signal's reason.
  */
 export interface ControlClient {
   /** The daemon's response to `hello`, the first request of the connection. */
@@ -56,7 +57,7 @@ export interface ControlClient {
   ): Promise<Result<M>>;
   /**
    * Subscribes to events. The listeners of `onEvent` receive them. With `after`, the daemon first sends stored events
-   * with a higher number. With `types`, the daemon sends only events of these types.
+   * with a higher sequence number. With `types`, the daemon sends only events of these types.
    */
   subscribe(wish?: Params<'events.subscribe'>): Promise<Result<'events.subscribe'>>;
   /** `onEvent`, `onMissed` and `onClose` add a listener. Each returns a function that removes the listener. */
@@ -174,7 +175,7 @@ class SocketClient implements ControlClient {
     const answer = await this.#request(method, params, signal).finally(() =>
       onAnswer?.(method, clock.monotonic() - startedAt),
     );
-    // Loading the schemas takes longer than the daemon takes to respond.
+    // The status is not validated, because loading the schema takes longer than the request.
     if (method === 'status' && this.#isSameRelease) return answer as Result<M>;
     const { result } = await schemasOf(method);
     const parsed = result.safeParse(answer);
@@ -240,7 +241,10 @@ class SocketClient implements ControlClient {
   }
 }
 
-/** Validates the response to `hello` by hand, because `holdfast status` would load the schema only for this check. */
+/**
+ * Validates the response to `hello` by hand, because otherwise `holdfast status` would load the schema only for this
+ * check.
+ */
 function readHello(answer: unknown): Result<'hello'> {
   const { protocol, version, pid, configFile } = (answer ?? {}) as Readonly<
     Record<string, unknown>
@@ -266,7 +270,7 @@ function checkSize(method: string, params: object): void {
   throw new ControlError('TooMuch', `the request ${method} is too large: ${sizeBytes} bytes`);
 }
 
-/** The maximum size of the rest of a request: the method name, the ID and the version. */
+/** The maximum size of a request without its parameters: the method name, the ID and the JSON-RPC version. */
 const ENVELOPE_BYTES = 256;
 
 class Listeners<T> {

@@ -1,4 +1,4 @@
-/** Declares the error class of the control protocol for both the client and the daemon. */
+/** Defines the error of the control protocol. The client and the daemon use it. */
 
 /** The error codes of the control protocol and their meanings. */
 export const CONTROL_ERRORS = {

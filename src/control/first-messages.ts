@@ -1,6 +1,6 @@
 /**
- * Declares the first methods of each connection, and the notifications of the daemon. A short command such as
- * `holdfast status` loads only these schemas. messages.ts declares all other methods.
+ * Defines the methods that most connections call first, and the notifications of the daemon. A short command such as
+ * `holdfast status` loads only these schemas. messages.ts defines all other methods.
  */
 
 import { z } from 'zod';
@@ -18,8 +18,8 @@ import {
 import { jobStatusSchema, statusSchema } from './shapes.ts';
 
 /**
- * A notification of the daemon. `seq` increases by one with each event of a daemon process. `at` is in milliseconds
- * since 1970.
+ * A notification of the daemon. `seq` is the sequence number. It increases by one with each event. `at` is in
+ * milliseconds since 1970.
  */
 export const eventSchema = z.object({
   seq: z.number().int(),
@@ -115,11 +115,11 @@ export const FIRST_METHODS = {
     result: empty,
   },
   /**
-   * Subscribes to events. The daemon sends stored events with a number above `after` first, and then new events.
-   * `types` selects the event types. If it is absent, all types except `job.transfers` are selected. `activityLevel`
-   * is the minimum level of `activity` events. A new subscription replaces the earlier subscription of the same
-   * connection. Without `after`, it continues after the last event of the earlier subscription, so that no event is
-   * lost that both select.
+   * Subscribes to events. The daemon first sends stored events with a sequence number above `after`, and then new
+   * events. `types` selects the event types. If it is absent, all types except `job.transfers` are selected.
+   * `activityLevel` is the minimum level of `activity` events. A new subscription replaces the earlier subscription of
+   * the same connection. Without `after`, the new subscription continues after the last event that the earlier
+   * subscription sent. So events that both subscriptions select are not lost.
    */
   'events.subscribe': {
     summary: 'subscribe to events, replacing an earlier subscription of the connection',
@@ -145,8 +145,8 @@ export const FIRST_METHODS = {
 export const NOTIFICATIONS = {
   event: eventSchema,
   /**
-   * Sent if the client reads too slowly. The events between `after` and `next` are lost, so the client must request
-   * the status again.
+   * Sent if the client reads too slowly. The events with sequence numbers between `after` and `next` are lost, so the
+   * client must request the status again.
    */
   'events.missed': z.object({ after: z.number().int(), next: z.number().int() }),
 } as const;

@@ -1,6 +1,6 @@
 /**
- * Declares the messages that the daemon needs before the first request. The schemas of all other requests are loaded on
- * demand.
+ * Defines the messages that the daemon needs before it handles the first request of a client. The schemas of all other
+ * requests are loaded on demand.
  */
 
 import { z } from 'zod';

@@ -58,7 +58,8 @@ export function isWhollyInSync(job: JobStatus): boolean {
 }
 
 /**
- * Returns the command that shows the decision that the job is waiting for. Returns undefined if no decision is needed.
+ * Returns the command that shows what the user must decide before the job can continue. Returns undefined if no
+ * decision is needed.
  */
 export function nextCommand({
   name,

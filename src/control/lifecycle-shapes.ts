@@ -1,4 +1,4 @@
-/** Declares the record of a lifecycle run. */
+/** Defines the schema of a lifecycle run's record. */
 
 import { z } from 'zod';
 

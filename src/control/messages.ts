@@ -1,6 +1,6 @@
 /**
- * Declares all methods of the control protocol in one table. The client and the daemon use these schemas to parse
- * messages. `--json` output of the command line has the shapes of the results. docs/reference is generated from this
+ * Defines all methods of the control protocol in one table. The client and the daemon use these schemas to parse
+ * messages. The JSON output of commands has the same structure as the results. docs/reference is generated from this
  * table.
  */
 

@@ -1,5 +1,6 @@
 /**
- * Defines the declaration of a control method: its schemas, its effect, and the commands that only call this method.
+ * Defines the type of a control method's declaration: its schemas, its effect, and the commands that only call this
+ * method.
  */
 
 import type { z } from 'zod';
@@ -20,8 +21,8 @@ export interface MethodDeclaration {
 }
 
 /**
- * A command that calls a single method and prints the result. Its options with their types and limits are derived from
- * the schema of the parameters. In templates, `{user}` is replaced by the argument or option of that name as typed.
+ * A command that calls a single method and prints the result. The types and limits of its options are derived from the
+ * schema of the parameters. In templates, `{user}` is replaced by the value of the argument or option `user` as typed.
  * `{key|in use}` is replaced by `in use` if `key` is absent.
  */
 export interface SimpleCommand {
@@ -36,7 +37,10 @@ export interface SimpleCommand {
   readonly more?: string;
   /** Example command lines, in full. */
   readonly examples: readonly string[];
-  /** The parameters of those arguments that have another name than the parameter, such as `{ name: 'user' }`. */
+  /**
+   * Maps the names of arguments to the names of parameters, for arguments whose name differs, such as `{ name: 'user'
+   * }`.
+   */
   readonly members?: Readonly<Record<string, string>>;
   /** The parameters that are options, each with its description. */
   readonly options?: Readonly<Record<string, string | SimpleOption>>;
@@ -46,7 +50,7 @@ export interface SimpleCommand {
   readonly destroys?: string;
   /** The parameter values for which the command destroys something. If absent, the command always does. */
   readonly destroysIf?: Readonly<Record<string, number | boolean>>;
-  /** A template for the success message of a method whose result contains nothing to print. */
+  /** A template for the success message, if the result of the method contains nothing to print. */
   readonly done?: string;
   /** A template that replaces `done` if the result is `{ removed: false }`. */
   readonly absent?: string;
@@ -58,6 +62,6 @@ export interface SimpleOption {
   readonly summary: string;
   /** The name of the option's value in the help, such as `address` in `--email <address>`. */
   readonly value?: string;
-  /** The text that the option has if the user omits it. */
+  /** The text to use if the user omits the option. */
   readonly default?: string;
 }

@@ -1,6 +1,6 @@
-/** Declares the report that `holdfast status` prints while no daemon is running. */
+/** Defines the type of the report that `holdfast status` prints while no daemon is running. */
 
-/** The record of the daemon that ran last. Times are in milliseconds since 1970. */
+/** The record of the last daemon. Times are in milliseconds since 1970. */
 export interface DaemonLife {
   readonly pid: number;
   readonly version: string;

@@ -64,8 +64,8 @@ export function protectionText({ is, reason, command }: Protection): string {
 }
 
 /**
- * Returns the first reason why the job's files are at risk. For example, a current version is not durable or not locked
- * as configured.
+ * Returns the first reason why the job's files are at risk, for example because a current version is not locked as
+ * configured.
  */
 function riskOf(job: ProtectionParts['job']): Gap | undefined {
   const { name, state, reason, counts, brake, locks, proof } = job;

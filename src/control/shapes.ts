@@ -1,4 +1,4 @@
-/** Declares shapes that several messages share, such as the status of a job, an object or a version. */
+/** Defines the schemas that several messages share, such as the status of a job, an object or a version. */
 
 import { z } from 'zod';
 
@@ -36,7 +36,7 @@ export const jobCountsSchema = z.object({
   foreign: z.number().int(),
   /** The number of changes that are held until the user decides. */
   held: z.number().int(),
-  /** The number of held changes that `conflicts` also counts. */
+  /** The number of held changes that are also counted in `conflicts`. */
   heldConflicts: z.number().int().optional(),
   problems: z.number().int(),
   /** The number of problems that the user acknowledged. `problems` does not include them. Absent if there are none. */
@@ -49,12 +49,13 @@ const answerSchema = z.enum(['honoured', 'unquoted', 'refused', 'passed over']);
 const writeAnswersSchema = z.object({ ifMatch: answerSchema, ifNoneMatch: answerSchema });
 const lockAnswerSchema = z.enum(['kept', 'dropped']);
 
-/** How the service handles conditional writes, and how writes of other clients are protected from overwriting. */
+/** How the service handles conditional writes, and how the job avoids overwriting the writes of other clients. */
 export const capabilitiesSchema = z.object({
   bucket: z.enum(['unversioned', 'versioned', 'object-lock']),
   /**
-   * How writes of other clients are protected. `conditions`: conditional writes prevent lost writes. `proof`: an
-   * overwritten version is detected and recorded afterwards. `unguarded`: writes of other clients may be lost.
+   * How the job avoids overwriting the writes of other clients. `conditions`: conditional writes prevent lost writes.
+   * `proof`: an overwritten version is detected and recorded afterwards. `unguarded`: writes of other clients may be
+   * lost.
    */
   guarding: z.enum(['conditions', 'proof', 'unguarded']),
   /**
@@ -81,10 +82,10 @@ export const jobLocksSchema = z.object({
   bytes: z.number(),
   /** The number of versions that should be locked but are not. */
   unlocked: z.number().int(),
-  /** When the first of these locks ends, in milliseconds since 1970, and in how many whole days from now. */
+  /** When the first of the job's locks ends: in milliseconds since 1970, and in whole days from now. */
   earliestUntil: z.number().optional(),
   firstLapseDays: z.number().int().optional(),
-  /** The number of locks to renew now. 10,000 means 10,000 or more. */
+  /** The number of locks that are due for renewal. 10,000 means 10,000 or more. */
   renewalsDue: z.number().int(),
   /** The number of locks that could not be checked or extended. These are retried. */
   failing: z.number().int(),
@@ -114,10 +115,13 @@ const proofStatusSchema = z.object({
   /** The number of failures in the last restore test. */
   drillFailures: z.number().int(),
   /**
-   * The share of files and of bytes that restore tests proved within `days`, from 0 to 1. Absent before the first test.
+   * The share of files and of bytes that restore tests successfully restored within the last `days` days, from 0 to 1.
+   * Absent before the first test.
    */
   proven: z.object({ files: z.number(), bytes: z.number(), days: z.number() }).optional(),
-  /** The share of bytes that were read from the bucket and found intact within `verifyDays`, from 0 to 1. */
+  /**
+   * The share of bytes that were read from the bucket and found intact within the last `verifyDays` days, from 0 to 1.
+   */
   verifiedShare: z.number(),
   /** The number of versions that are known to be damaged. Each is counted as a problem. */
   damaged: z.number().int(),
@@ -181,8 +185,8 @@ export const jobStatusSchema = z.object({
   /** The reason for the state. Absent if the reason is obvious. */
   reason: z.string().optional(),
   /**
-   * The deletes that were mirrored in the ten minutes before the folder was found missing. Absent if there were none.
-   * `before` is a time before all of these deletes, in milliseconds since 1970.
+   * The deletes that were mirrored in the ten minutes before the job detected that the folder was missing. Absent if
+   * there were none. `before` is a time before all of these deletes, in milliseconds since 1970.
    */
   passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
   /** The location of the bucket relative to the folder. */
@@ -204,7 +208,10 @@ export const jobStatusSchema = z.object({
   /** When a sync round of any kind last finished. */
   lastRoundAt: z.number().optional(),
   lastRound: z.string().optional(),
-  /** When a round that scanned the whole folder last finished since the job was opened. */
+  /**
+   * When a sync round that scanned the whole folder last finished. Absent if none has finished since the job was
+   * opened.
+   */
   lastFullRoundAt: z.number().optional(),
   /**
    * When the bucket was last compared with the folder, in milliseconds since 1970. Absent for the embedded store,

@@ -1,4 +1,4 @@
-/** Declares the shapes of the embedded store's health, and of the reports of a check and a repair. */
+/** Defines the schemas of the embedded store's health, and of the reports of a check and a repair. */
 
 import { z } from 'zod';
 

@@ -52,7 +52,8 @@ export async function uploadStream(
     address.signal?.throwIfAborted();
     throw failures[0] ?? error;
   } finally {
-    // A body that is waiting for its source detects the closed socket at its next chunk.
+    // `sendBody` may still be waiting for data from the source of the body. It detects the closed socket at the next
+    // chunk.
     release();
   }
 }

@@ -1,4 +1,4 @@
-/** Declares the version of the control protocol, and the error for a client and a daemon with different versions. */
+/** Defines the version of the control protocol, and the error for a client and a daemon with different versions. */
 
 import { ControlError } from './control-error.ts';
 
@@ -11,7 +11,7 @@ export const PROTOCOL_VERSION = 2;
 export function versionMismatch(versions: {
   readonly client: number;
   readonly daemon: number;
-  /** The release of the daemon. */
+  /** The Holdfast version of the daemon. */
   readonly daemonRelease: string;
 }): ControlError {
   const { client, daemon, daemonRelease } = versions;

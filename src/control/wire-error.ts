@@ -24,8 +24,8 @@ export function toWire(error: ControlError): WireError {
 }
 
 /**
- * Returns the error that the value represents, or undefined if it represents none. Validates the value by hand,
- * because the schemas load slowly.
+ * Returns the error that the value represents, or undefined if the value is not a valid error. Validates the value by
+ * hand, because the schemas load slowly.
  */
 export function fromWire(value: unknown): ControlError | undefined {
   const { message, data } = membersOf(value);

@@ -1,4 +1,4 @@
-/** Declares the control methods on ACLs and bucket policies. */
+/** Defines the control methods for ACLs and bucket policies. */
 
 import { z } from 'zod';
 
@@ -72,8 +72,8 @@ export const ACCESS_METHODS = {
     result: aclSchema,
   },
   /**
-   * Removes the grants in `revoke` from an ACL and adds the grants in `grant`. With `strict`, if the ACL does not
-   * contain a grant in `revoke`, rejects with `NotFound` and changes nothing.
+   * Removes the grants in `revoke` from an ACL and adds the grants in `grant`. With `strict`, rejects with `NotFound`
+   * and changes nothing if the ACL does not contain a grant in `revoke`.
    */
   'acl.change': {
     summary: 'add grants to an ACL and remove others',
@@ -201,9 +201,7 @@ export const ACCESS_METHODS = {
       isPublic: z.boolean(),
       problems: z.array(
         z.object({
-          /**
-           * The position of the invalid statement, starting at 1. Absent if the problem concerns the whole document.
-           */
+          /** The position of the invalid statement, starting at 1. Absent if the problem concerns the whole policy. */
           statement: z.number().int().optional(),
           sid: z.string().optional(),
           message: z.string(),
@@ -243,8 +241,8 @@ export const ACCESS_METHODS = {
         'nothing',
       ]),
       /**
-       * Whether the object exists. Always true for an action on the bucket. A caller that may list the bucket can learn
-       * whether the object exists.
+       * Whether the object exists. Always true for an action on the bucket. A caller that may list the bucket gets the
+       * response 404 if the object does not exist.
        */
       exists: z.boolean(),
       /** The position of the policy statement that decides, starting at 1. Absent if no statement decides. */

@@ -1,4 +1,4 @@
-/** Declares the control methods on alerts about jobs. */
+/** Defines the control methods for alerts about jobs. */
 
 import { z } from 'zod';
 

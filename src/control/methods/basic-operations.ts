@@ -1,4 +1,4 @@
-/** Declares the basic control methods on buckets and objects: list, create, read, write and delete. */
+/** Defines the basic control methods for buckets and objects: list, create, read, write and delete. */
 
 import { z } from 'zod';
 

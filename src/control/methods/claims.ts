@@ -1,4 +1,4 @@
-/** Declares the control method that takes over the destination of a job. */
+/** Defines the control method that takes over the destination of a job. */
 
 import { z } from 'zod';
 
@@ -13,7 +13,7 @@ const claimSchema = z.object({
 export const CLAIM_METHODS = {
   /**
    * Makes the job the owner of its destination, even if the destination has the ownership marker of another job. `from`
-   * is the previous owner. Absent if the destination had no owner.
+   * is the previous owner, and is absent if the destination had none.
    */
   'jobs.takeOver': {
     summary: 'take over the destination of a job from another job',

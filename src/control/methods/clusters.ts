@@ -1,5 +1,5 @@
 /**
- * Declares the control methods on container clusters and their node groups. A request selects the local or a remote
+ * Defines the control methods for container clusters and their node groups. A request selects the local or a remote
  * cluster service.
  */
 

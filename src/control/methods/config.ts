@@ -1,4 +1,4 @@
-/** Declares the control method that reloads `config.yaml`. */
+/** Defines the control method that reloads `config.yaml`. */
 
 import { z } from 'zod';
 

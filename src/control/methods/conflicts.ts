@@ -1,5 +1,5 @@
 /**
- * Declares the control methods on conflicts. A conflict is a path that changed both in the job's folder and in the
+ * Defines the control methods for conflicts. A conflict is a path that changed both in the job's folder and in the
  * bucket.
  */
 
@@ -10,7 +10,10 @@ import { subjectSchema } from './restore.ts';
 
 /** The maximum number of patterns in a request. It is limited because each pattern is compiled. */
 const MAX_PATTERNS = 1000;
-/** The maximum number of paths in a request. It is one page of a list in which the user selects every row. */
+/**
+ * The maximum number of paths in a request. It is the number of rows on a page of the list, so that the user can select
+ * a whole page.
+ */
 const MAX_PATHS = 1000;
 /** The maximum size of a preview in bytes. Longer texts are not compared line by line. */
 const MAX_PREVIEW_BYTES = 1024 * 1024;
@@ -23,11 +26,11 @@ export const conflictSchema = z.object({
   id: z.string(),
   path: z.string(),
   /**
-   * The state of the conflict. `held`: neither the file nor the object was changed. `open`: one of them was
+   * The state of the conflict. `held`: neither the file nor the object was changed. `open`: the file or the object was
    * superseded, and the user has not decided yet. `resolved`: the user's decision was carried out.
    */
   state: z.enum(['held', 'open', 'resolved']),
-  /** Where the superseded or held content comes from: the object in the bucket, or the file in the folder. */
+  /** Whether the superseded or held content comes from the object in the bucket or from the file in the folder. */
   side: z.enum(['bucket', 'folder']),
   at: z.number(),
   etag: z.string(),
@@ -45,13 +48,13 @@ export const conflictSchema = z.object({
   /** The resolution that the user requested. Absent after it was carried out. */
   wish: keep.optional(),
   /**
-   * The ID of the conflict whose resolution superseded this content. The content is still stored, but this record is
-   * no longer a conflict.
+   * The ID of another conflict of the same path, whose resolution superseded this content. The content is still stored,
+   * but this record is no longer a conflict.
    */
   gaveWayTo: z.string().optional(),
   /**
-   * The content that won, from the folder or the bucket, as the job last saw it. `modifiedAt` is in milliseconds since
-   * 1970.
+   * The content that superseded the other, from the folder or the bucket, as the job last read it. `modifiedAt` is in
+   * milliseconds since 1970.
    */
   stands: z.object({ sizeBytes: z.number(), modifiedAt: z.number() }).optional(),
 });
@@ -110,8 +113,8 @@ export const CONFLICT_METHODS = {
     }),
   },
   /**
-   * Describes the file and the object of a conflict as they are now. With `previewBytes`, each has a stream with its
-   * first `previewBytes` bytes.
+   * Describes the file and the object of a conflict as they are now. With `previewBytes`, the file and the object each
+   * have a stream with their first `previewBytes` bytes.
    */
   'conflicts.sides': {
     summary: 'describe both sides of a conflict',
@@ -161,7 +164,7 @@ export const CONFLICT_METHODS = {
         z.object({ path: z.string(), does: z.enum(['dismiss', 'cover', 'replace', 'beside']) }),
       ),
       resolved: z.number().int(),
-      /** The first 100 conflicts that are not resolved yet, and the reasons. */
+      /** The first 100 conflicts that are not resolved yet, each with the reason. */
       waiting: z.array(z.object({ path: z.string(), why: z.string() })),
     }),
   },

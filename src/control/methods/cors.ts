@@ -1,4 +1,4 @@
-/** Declares the control methods on the CORS rules of a bucket. */
+/** Defines the control methods for the CORS rules of a bucket. */
 
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 /**
- * Declares the schema of customer-provided keys (SSE-C), and the control method that changes an object's key. A key is
+ * Defines the schema of customer-provided keys (SSE-C), and the control method that changes an object's key. A key is
  * sent only in messages that need it, and is never logged.
  */
 
@@ -17,10 +17,10 @@ export const customerKeySchema = z
 
 export const ENCRYPTION_METHODS = {
   /**
-   * Copies an object onto itself with another customer-provided key. `sourceCustomerKey` is the current key. Absent if
-   * the object has no key. `customerKey` is the new key. If absent, the object is stored without a customer-provided
-   * key. `olderVersionId` is the version that is still encrypted with the current key. Absent if no such version
-   * remains.
+   * Copies an object onto itself with another customer-provided key. `sourceCustomerKey` is the current key, and is
+   * absent if the object has none. `customerKey` is the new key. If it is absent, the object is stored without a
+   * customer-provided key. `olderVersionId` is the version that is still encrypted with the current key. It is absent
+   * if no such version remains.
    */
   'objects.encrypt': {
     summary: 'copy an object onto itself under another customer key',

@@ -1,5 +1,5 @@
 /**
- * Declares the control methods that read a job's files as of a past time, and that make older versions current again.
+ * Defines the control methods that read a job's files as of a past time, and that make older versions current again.
  */
 
 import { z } from 'zod';
@@ -39,7 +39,7 @@ const filesSchema = z.object({ files: z.number().int(), bytes: z.number() });
 
 /**
  * The files of a subfolder, or one changed file, at a time (`before`) and now (`after`). `added`, `changed`, `removed`
- * and `uncertain` count the objects that differ. Because of uncertain objects, the sums may be wrong.
+ * and `uncertain` count the objects that differ. If there are uncertain objects, the sums may be wrong.
  */
 export const entrySumsSchema = z.object({
   path: z.string(),
@@ -63,11 +63,11 @@ export const fileVersionSchema = factsSchema.extend({
   /** Set if the version may be older than `lastModifiedAt`, because the service may have changed its date. */
   isUndated: z.literal(true).optional(),
   /**
-   * Who wrote the version. `unknown` for a delete marker, and if the metadata cannot be read. Also `unknown` for
-   * versions that a Holdfast wrote, while the key of the job cannot be read.
+   * Which client wrote the version. It is `unknown` for a delete marker, and if the metadata cannot be read. While the
+   * provenance key of the job cannot be read, it is also `unknown` for all versions that Holdfast wrote.
    */
   writer: z.enum(['this-job', 'other-computer', 'other-client', 'unknown']),
-  /** The path from which or to which the file was moved. Absent if unknown. */
+  /** The path from which, or to which, the file was moved. Absent if the file was not moved or this is unknown. */
   movedFrom: z.string().optional(),
   movedTo: z.string().optional(),
   retention: retentionSchema.optional(),
@@ -110,8 +110,8 @@ const folderCursor = z.object({
 export const HISTORY_METHODS = {
   /**
    * Lists the entries of a folder as of a time, in pages. A page can have fewer rows than `limit`, or no rows. The path
-   * of a folder ends in `/`. `isUncertain` is set on a folder that has too many versions to examine. It is set on an
-   * entry if the service may have changed the date of a newer version.
+   * of a folder ends in `/`. `isUncertain` is set on a folder that has too many versions to examine. It is also set on
+   * an entry if the service may have changed the date of a newer version.
    */
   'history.folder': {
     summary: 'list the entries of a folder as of a time',
@@ -209,8 +209,8 @@ export const HISTORY_METHODS = {
   },
   /**
    * Copies an older version to make it current, and restores it to the folder. If the file was moved and has no older
-   * version under its new name, the file gets its earlier name back. `id` and `stays` have the same meaning as in
-   * `restore.run`.
+   * version under its new name, the file gets its earlier name back. The parameters `id` and `stays` have the same
+   * meaning as in `restore.run`.
    */
   'history.undo': {
     summary: 'make an earlier version of a file current again',
@@ -227,11 +227,11 @@ export const HISTORY_METHODS = {
     }),
     result: restoreResultSchema.extend({
       job: z.string(),
-      /** The number of older versions that became current again. */
+      /** The number of older versions that were made current again. */
       copied: z.number().int(),
       /** The number of files and folders that a redo removed because they did not exist before the undo. */
       removed: z.number().int(),
-      /** The first of the versions that became current again. */
+      /** The first of the versions that were made current again. */
       first: z
         .object({ path: z.string(), lastModifiedAt: z.number(), sizeBytes: z.number() })
         .optional(),

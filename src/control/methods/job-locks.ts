@@ -1,4 +1,4 @@
-/** Declares the control methods on the locks that jobs set and renew. */
+/** Defines the control methods for the locks that jobs set and renew. */
 
 import { z } from 'zod';
 
@@ -54,7 +54,7 @@ export const JOB_LOCK_METHODS = {
       locks: jobLocksSchema.optional(),
       /**
        * The number and size of the versions whose lock ends on each day. `day` is midnight UTC in milliseconds since
-       * 1970. Versions whose renewal the user ended are not counted.
+       * 1970. Versions are not counted if the user ended the renewal of their locks.
        */
       days: z.array(daySchema),
       /** The first 100 versions that will be removed when their lock ends. */
@@ -66,8 +66,8 @@ export const JOB_LOCK_METHODS = {
    * locks end, and the first 100 versions that will be removed when their lock ends. `buckets` lists the buckets of the
    * embedded store that have Object Lock. Their locks are counted in the background, as in `folders.sizes`. For a
    * counted bucket, `modes` and `days` include all locks. For any other bucket, they include only the locks that jobs
-   * set, under the mode that the job uses now. `unopened` lists the jobs that are not included because they are not
-   * open.
+   * set, counted under the mode that the job uses now. `unopened` lists the jobs that are not included because they are
+   * not open.
    */
   'locks.summary': {
     summary: 'summarize the locks of all jobs and of the embedded store',
@@ -105,7 +105,7 @@ export const JOB_LOCK_METHODS = {
       ),
     }),
   },
-  /** Explains which lock a path has, and why. Also reads the version from the service. */
+  /** Explains which lock a path has, and why. The daemon requests the current lock from the service. */
   'jobs.why': {
     summary: 'explain the lock of a path',
     danger: 'reads',
@@ -134,7 +134,7 @@ export const JOB_LOCK_METHODS = {
       released: z.boolean(),
       problem: z.string().optional(),
       /**
-       * The rule that now excludes the path, so that the job uploads no new version. Absent if the path is not
+       * The rule that currently excludes the path, so that the job uploads no new versions. Absent if the path is not
        * excluded.
        */
       excluded: excludedSchema.optional(),
@@ -143,7 +143,7 @@ export const JOB_LOCK_METHODS = {
     }),
   },
   /**
-   * Explains why a job does not back up a path. The result is the rule that excludes the path, or the path's problem.
+   * Explains why a job does not back up a path. Returns the rule that excludes the path, or the problem of the path.
    * Both are absent if the job backs up the path, or if the file does not exist.
    */
   'jobs.explain': {

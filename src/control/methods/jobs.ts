@@ -1,4 +1,4 @@
-/** Declares the control methods on jobs. */
+/** Defines the control methods for jobs. */
 
 import { z } from 'zod';
 
@@ -39,8 +39,8 @@ export const JOB_METHODS = {
 
     params: jobSpecSchema,
     /**
-     * `existing` is true if a job for this folder already exists. The result is then the existing job, which stays
-     * unchanged.
+     * `existing` is true if a job for this folder already exists. In that case, the result is the existing job, which
+     * is not changed.
      */
     result: z.object({ job: jobStatusSchema, existing: z.boolean(), notes: z.array(z.string()) }),
   },
@@ -108,7 +108,7 @@ export const JOB_METHODS = {
   },
   /**
    * Removes a job and releases its ownership marker. `notes` contains remarks for the user, such as why the marker
-   * could not be released. Absent without remarks.
+   * could not be released. It is absent if there are no remarks.
    */
   'jobs.remove': {
     summary: 'remove a job; its bucket and all versions remain',
@@ -137,9 +137,9 @@ export const JOB_METHODS = {
     result: jobStatusSchema,
   },
   /**
-   * Lists pending changes and why they are pending, either for one reason or for all reasons. The order of the reasons
-   * is error, conflict, held, drifted, busy, waiting, retained. `until` is the earliest time of the next attempt, in
-   * milliseconds since 1970.
+   * Lists pending changes with the reason why they are pending, for one reason or for all reasons. The changes are
+   * sorted by reason: error, conflict, held, drifted, busy, waiting, retained. `until` is the earliest time of the next
+   * attempt, in milliseconds since 1970.
    */
   'jobs.queue': {
     summary: 'list the pending work of a job, with reasons',
@@ -174,9 +174,9 @@ export const JOB_METHODS = {
     }),
   },
   /**
-   * Lists finished sync rounds, newest first. With `before`, lists only rounds with a lower number. `event`: a round
-   * for single changed paths. Rounds within one minute share a row. `full`: a round that scans the whole folder.
-   * `listing`: a round that scans the whole folder and lists the bucket.
+   * Lists finished sync rounds, newest first. With `before`, lists only sync rounds with a lower number. `event`: a
+   * sync round for single changed paths. Several of these within one minute share a row. `full`: a sync round that
+   * scans the whole folder. `listing`: a sync round that scans the whole folder and lists the bucket.
    */
   'jobs.history': {
     summary: 'list the finished sync rounds of a job, newest first',
@@ -186,7 +186,7 @@ export const JOB_METHODS = {
       name: z.string(),
       limit: z.number().int().min(1).max(1000),
       before: z.number().int().optional(),
-      /** Omits rounds without uploads and deletes. */
+      /** Omits sync rounds without uploads and deletes. */
       onlyChanges: z.literal(true).optional(),
     }),
     result: z.object({
@@ -197,7 +197,10 @@ export const JOB_METHODS = {
           rounds: z.number().int(),
           startedAt: z.number(),
           endedAt: z.number(),
-          /** The number of planned actions. The other fields count the completed actions. */
+          /**
+           * The number of actions that the sync round planned. The following fields count the actions that it
+           * completed.
+           */
           actions: z.number().int(),
           versions: z.number().int(),
           bytes: z.number(),
@@ -206,7 +209,7 @@ export const JOB_METHODS = {
       ),
     }),
   },
-  /** Removes the versions that the job's `keep` option does not retain. A dry run only counts these versions. */
+  /** Removes older versions that the `keep` rule of the job does not retain. A dry run only counts these versions. */
   'jobs.keep': {
     summary: 'remove the versions that a job does not retain',
     danger: 'destroys',

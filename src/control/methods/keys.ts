@@ -1,4 +1,4 @@
-/** Declares the control methods on access keys of the embedded store. Only `credentials` returns a secret. */
+/** Defines the control methods for access keys of the embedded store. Only `credentials` returns a secret. */
 
 import { z } from 'zod';
 
@@ -7,8 +7,8 @@ import { empty, namedUserSchema } from './people.ts';
 const accessKeyId = z.string().min(1).max(256);
 
 /**
- * The longest time that a replaced key stays valid: 90 days. A key rotation takes less time, and a replaced key must
- * not stay valid for years.
+ * The longest time that a replaced key stays valid: 90 days. It is long enough to replace the key everywhere, but a
+ * replaced key must not stay valid for years.
  */
 export const MAX_GRACE_MS = 90 * 86_400_000;
 

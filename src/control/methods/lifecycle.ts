@@ -1,5 +1,5 @@
 /**
- * Declares the control methods on lifecycle rules of buckets. For the embedded store, also declares the methods on
+ * Defines the control methods for lifecycle rules of buckets. For the embedded store, also declares the methods on
  * lifecycle runs.
  */
 
@@ -11,7 +11,7 @@ import { tagSchema } from './objects.ts';
 import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
-/** The maximum length of a lifecycle configuration in the storage protocol. */
+/** The maximum length of a lifecycle configuration in the S3 protocol. */
 const MAX_DOCUMENT_CHARACTERS = 2 * 1024 * 1024;
 const MAX_PAGE_CHANGES = 10_000;
 const MAX_RUNS = 200;
@@ -90,8 +90,8 @@ export const LIFECYCLE_METHODS = {
     result: empty,
   },
   /**
-   * Replaces the lifecycle rules with the rules in a document. The document is XML as in the storage protocol, or JSON
-   * as other tools write it.
+   * Replaces the lifecycle rules with the rules in a lifecycle configuration. It is XML as in the S3 protocol, or JSON
+   * as other S3 tools write it.
    */
   'lifecycle.import': {
     summary: 'replace the lifecycle rules of a bucket with those of a document',

@@ -1,5 +1,5 @@
 /**
- * Declares the control methods on presigned URLs. A presigned URL allows its holder to perform one operation on one
+ * Defines the control methods for presigned URLs. A presigned URL allows its holder to perform one operation on one
  * object.
  */
 
@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { empty } from './people.ts';
 import { atTarget } from './target.ts';
 
-/** The longest lifetime of a presigned URL in the storage protocol: seven days. */
+/** The longest lifetime of a presigned URL in the S3 protocol: seven days. */
 export const MAX_LINK_SECONDS = 604_800;
 
 export const LINK_METHODS = {

@@ -1,4 +1,4 @@
-/** Declares the control methods on versioning, retention and legal holds, and on bulk deletes. */
+/** Defines the control methods for versioning, retention and legal holds, and for bulk deletes. */
 
 import { z } from 'zod';
 
@@ -22,7 +22,10 @@ export const defaultRetentionSchema = z.object({
 const MAX_DELETIONS = 1000;
 
 export const LOCK_METHODS = {
-  /** Returns the retention of a version, even if it has expired. Absent if no retention was ever set. */
+  /**
+   * Returns the retention of a version, even if the retention has expired. The result has no retention if none was ever
+   * set.
+   */
   'retention.get': {
     summary: 'return the retention of a version',
     danger: 'reads',
@@ -45,7 +48,7 @@ export const LOCK_METHODS = {
     }),
     result: empty,
   },
-  /** Returns whether a version has a legal hold. `stated` is true if a legal hold was ever turned on or off. */
+  /** Returns whether a version has a legal hold. `stated` is true if a legal hold was ever set or removed. */
   'hold.get': {
     summary: 'return whether a version has a legal hold',
     danger: 'reads',
@@ -54,7 +57,7 @@ export const LOCK_METHODS = {
     result: z.object({ legalHold: z.boolean(), stated: z.boolean() }),
   },
   /**
-   * Sets or lifts the legal hold of a version. With `dryRun`, only checks whether the version can have a legal hold.
+   * Sets or removes the legal hold of a version. With `dryRun`, only checks whether the version can have a legal hold.
    * Permissions are not checked.
    */
   'hold.set': {
@@ -64,7 +67,10 @@ export const LOCK_METHODS = {
     params: versionSchema.extend({ legalHold: z.boolean(), dryRun: z.boolean().optional() }),
     result: empty,
   },
-  /** Returns the default retention of a bucket with Object Lock. Absent if the bucket has no default retention. */
+  /**
+   * Returns the default retention of a bucket with Object Lock. The field is absent if the bucket has no default
+   * retention.
+   */
   'locks.get': {
     summary: 'return the default retention of a bucket',
     danger: 'reads',
@@ -97,7 +103,7 @@ export const LOCK_METHODS = {
     params: bucketSchema.extend({ defaultRetention: defaultRetentionSchema.optional() }),
     result: empty,
   },
-  /** Returns the versioning state of a bucket. Absent if versioning was never enabled. */
+  /** Returns the versioning state of a bucket. The state is absent if versioning was never enabled. */
   'versioning.get': {
     summary: 'return the versioning state of a bucket',
     danger: 'reads',

@@ -1,4 +1,6 @@
-/** Declares the control methods on bucket metrics of the embedded store, and on the alarms that watch these metrics. */
+/**
+ * Defines the control methods for bucket metrics of the embedded store, and for the alarms that watch these metrics.
+ */
 
 import { z } from 'zod';
 
@@ -82,8 +84,8 @@ export const alarmDefinitionSchema = z.object({
 
 export const alarmSchema = alarmDefinitionSchema.extend({
   /**
-   * The state of the alarm. It is `DISABLED` while monitoring of the bucket is off. `frozenState` is then the state
-   * that the alarm resumes with.
+   * The state of the alarm. While monitoring of the bucket is off, it is `DISABLED`, and `frozenState` is the state
+   * that the alarm has when monitoring is turned on again.
    */
   state: z.enum([...ALARM_STATES, 'DISABLED']),
   frozenState: alarmState.optional(),
@@ -111,7 +113,10 @@ export const MONITORING_METHODS = {
     params: z.object({ bucket }),
     result: bucketMetricsSchema.extend({ heads: headCountSchema.optional() }),
   },
-  /** Returns one value for each period that contains a sample. `from` and `to` are in milliseconds since 1970. */
+  /**
+   * Returns the values of a metric: one value for each period that contains a sample. `from` and `to` are in
+   * milliseconds since 1970.
+   */
   'metrics.series': {
     summary: 'return the values of a metric in a period of time',
     danger: 'reads',
@@ -239,7 +244,7 @@ export const MONITORING_METHODS = {
       actions: z.array(z.object({ action: z.string(), ok: z.boolean(), said: z.string() })),
     }),
   },
-  /** Sets the state of an alarm. The evaluation at the end of the alarm's period overwrites this state. */
+  /** Sets the state of an alarm. The next evaluation of the alarm, at the end of its period, overwrites this state. */
   'alarms.setState': {
     summary: 'set the state of an alarm until its next evaluation',
     danger: 'changes',

@@ -1,4 +1,4 @@
-/** Declares the control methods that copy, rename, tag and describe objects and buckets. */
+/** Defines the control methods that copy, rename, tag and describe objects and buckets. */
 
 import { z } from 'zod';
 
@@ -148,12 +148,13 @@ export const describedBucketSchema = z.object({
 });
 
 /**
- * The customer-provided key (SSE-C) of the object that is read. If the method creates a copy, the copy has the same
- * key.
+ * The customer-provided key (SSE-C) of the object that is read. If the method creates a copy, the copy is encrypted
+ * with the same key.
  */
 const customerKey = customerKeySchema.optional();
 /**
- * An ID that the caller chooses. It identifies the `copy.progress` events, which report the parts of a large object.
+ * An ID that the caller chooses. It identifies the `copy.progress` events of this call, which report the progress of
+ * copying a large object.
  */
 const copyId = z.string().optional();
 

@@ -1,6 +1,6 @@
 /**
- * Declares the parameters that name users, projects and groups. If a name is absent, the user that the daemon acts for
- * provides it.
+ * Defines the parameters that name users, projects and groups. The default names are those of the user that the daemon
+ * acts for.
  */
 
 import { z } from 'zod';

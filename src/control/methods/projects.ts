@@ -1,4 +1,4 @@
-/** Declares the control methods on the projects of the embedded store, and on their groups. */
+/** Defines the control methods for the projects of the embedded store, and for their groups. */
 
 import { z } from 'zod';
 

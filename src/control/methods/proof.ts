@@ -1,4 +1,4 @@
-/** Declares the control methods that prove that backups can be restored. */
+/** Defines the control methods that prove that backups can be restored. */
 
 import { z } from 'zod';
 

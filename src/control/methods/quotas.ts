@@ -1,4 +1,4 @@
-/** Declares the control methods on quotas of projects and buckets of the embedded store. */
+/** Defines the control methods for quotas of projects and buckets of the embedded store. */
 
 import { z } from 'zod';
 

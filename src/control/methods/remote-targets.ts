@@ -1,4 +1,4 @@
-/** Declares the control methods on targets. A target is a remote storage service that jobs back up to. */
+/** Defines the control methods for targets. A target is a remote storage service that jobs back up to. */
 
 import { z } from 'zod';
 
@@ -41,8 +41,8 @@ export const TARGET_METHODS = {
     }),
   },
   /**
-   * Returns what `targets.add` would do with any access key, without changing anything. Rejects like `targets.add` if
-   * the target is invalid.
+   * Returns what `targets.add` would do, without changing anything. The access key does not affect the result. Rejects
+   * like `targets.add` if the target is invalid.
    */
   'targets.plan': {
     summary: 'return what `targets.add` would do',
@@ -89,8 +89,8 @@ export const TARGET_METHODS = {
     }),
   },
   /**
-   * Removes a target that no job uses. `keyFile` is its credentials file, which was also deleted. Absent if that file
-   * is outside Holdfast's credentials folder or if another target uses it.
+   * Removes a target that no job uses. `keyFile` is its credentials file, which was also deleted. `keyFile` is absent
+   * if the credentials file is outside Holdfast's credentials folder or if another target uses it.
    */
   'targets.remove': {
     summary: 'remove a target that no job uses, and its credentials file',
@@ -101,8 +101,8 @@ export const TARGET_METHODS = {
   },
   /**
    * Renames a target, also in the jobs that use it. If the target is an additional target of a job, the job's name
-   * changes too, such as from `photos@old` to `photos@new`. `keyFile` is the new path of the credentials file. Absent
-   * if the path does not change.
+   * changes too, such as from `photos@old` to `photos@new`. `keyFile` is the new path of the credentials file, and is
+   * absent if the path does not change.
    */
   'targets.rename': {
     summary: 'rename a target, also in the jobs that use it',

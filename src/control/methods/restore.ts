@@ -1,11 +1,11 @@
-/** Declares the control methods that restore files from the bucket. */
+/** Defines the control methods that restore files from the bucket. */
 
 import { z } from 'zod';
 
 import { restoreResultSchema } from '../shapes.ts';
 import { atTarget } from './target.ts';
 
-/** Selects a job, or a path in a job's folder. If all members are absent, selects the only job. */
+/** Selects a job, or a path in a job's folder. Without any of these fields, selects the only job. */
 export const subjectSchema = z.object({
   /** The name of a job, or JOB/PATH. */
   job: z.string().min(1).optional(),
@@ -86,7 +86,7 @@ export const RESTORE_METHODS = {
     params: restoreParams.extend({ id: z.string(), stays: z.boolean().optional() }),
     result: restoreResultSchema,
   },
-  /** Returns the running restores and the restores that ended last, latest first. */
+  /** Returns the running restores and the last finished restores, newest first. */
   'restores.list': {
     summary: 'list the restores that are running or have ended',
     danger: 'reads',

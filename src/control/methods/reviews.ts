@@ -1,4 +1,4 @@
-/** Declares the control methods on the changes of a job that are held for review. */
+/** Defines the control methods for changes that a job holds for review. */
 
 import { z } from 'zod';
 
@@ -50,27 +50,28 @@ export const REVIEW_METHODS = {
       digest: z.string(),
       /**
        * All held changes by the folders below their common folder, if `withGroups` was true. With more than 1,000 such
-       * folders, they are one group.
+       * folders, all changes are in one group.
        */
       groups: z
         .array(z.object({ ...heldFolder, ...decidedSchema.shape, bytes: z.number().int() }))
         .optional(),
       /**
-       * The anomaly that suggests an attack that encrypts files. Absent if the guard has detected none. The folder
-       * was intact before `since`, in milliseconds since 1970.
+       * The anomaly that suggests an attack that encrypts files. Absent if the guard has detected none. `since` is when
+       * the anomaly started, in milliseconds since 1970. The folder was intact before that time.
        */
       signs: z.object({ since: z.number(), reason: z.string() }).optional(),
       /** Why deletes are held, and how many. Absent if no delete is held. */
       reason: z.string().optional(),
       /**
-       * The deletes that were mirrored before the guard held others. Present while deletes are held. `before` is a
-       * time before all of these deletes, in milliseconds since 1970.
+       * The deletes that were mirrored before the guard started to hold deletes. Present while deletes are held.
+       * `before` is a time before all of these deletes, in milliseconds since 1970.
        */
       passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
     }),
   },
   /**
-   * Applies all held changes. Rejects if the held changes do not match the digest. Later changes are evaluated again.
+   * Applies all held changes. Rejects if the held changes do not match the digest. The guard evaluates later changes
+   * separately.
    */
   'jobs.approve': {
     summary: 'carry out the held changes of a job',

@@ -1,4 +1,4 @@
-/** Declares the control method that returns the sizes of the folders in a bucket. */
+/** Defines the control method that returns the sizes of the folders in a bucket. */
 
 import { z } from 'zod';
 
@@ -36,9 +36,9 @@ export const SIZE_METHODS = {
       /** The prefix of the folder. Empty, or ends in `/`. */
       prefix: z.string().max(4096),
       /**
-       * When to start a count. `missing` starts a count if there is none. For the embedded store, it also starts one if
-       * the store has changed since the last count and that count is at least 30 seconds old. `again` always starts a
-       * count.
+       * When to start a count. `missing` starts a count if there is none. For the embedded store, it also starts a
+       * count if the bucket has changed since the last count and the last count is at least 30 seconds old. `again`
+       * always starts a count.
        */
       count: z.enum(['never', 'missing', 'again']),
       ...atTarget,

@@ -1,5 +1,6 @@
 /**
- * Declares the control methods that check and repair the embedded store, and that make the store trust the clock.
+ * Defines the control methods that check and repair the embedded store, and that set its trusted time to the time of
+ * the clock.
  */
 
 import { z } from 'zod';

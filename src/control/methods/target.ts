@@ -1,4 +1,4 @@
-/** Declares the parameter that selects the store of a method on buckets and objects. */
+/** Defines the parameter that selects the store of a method on buckets and objects. */
 
 import { z } from 'zod';
 

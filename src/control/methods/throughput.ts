@@ -1,4 +1,4 @@
-/** Declares the control methods on the current transfers and throughput of jobs. */
+/** Defines the control methods for the current transfers and throughput of jobs. */
 
 import { z } from 'zod';
 
@@ -29,7 +29,7 @@ export const amountsSchema = z.object({
   current: inFlightSchema.optional(),
 });
 
-/** The progress of a job towards the differences that are known so far. */
+/** The progress of a job in mirroring the differences that are known so far. */
 export const progressSchema = z.object({
   /** The share of the job's bytes that are in the bucket, from 0 to 1. */
   share: z.number(),
@@ -63,7 +63,10 @@ export const recentSchema = z.object({
   values: z.array(z.number().nullable()),
 });
 
-/** The span: 60 periods of a minute, 96 of 15 minutes, 84 of two hours, or 90 of eight hours. */
+/**
+ * The time span. An hour has 60 periods of one minute, a day 96 of 15 minutes, a week 84 of two hours, and a month 90
+ * of eight hours.
+ */
 export const recentSpanSchema = z.enum(['hour', 'day', 'week', 'month']);
 
 export const THROUGHPUT_METHODS = {

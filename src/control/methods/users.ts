@@ -1,4 +1,4 @@
-/** Declares the control methods on users of the embedded store. */
+/** Defines the control methods for users of the embedded store. */
 
 import { z } from 'zod';
 
@@ -27,7 +27,7 @@ export const USER_METHODS = {
 
     params: namedUserSchema,
     result: userSchema.extend({
-      /** The project ID as in ACLs and other tools, `project@customer`. */
+      /** The project ID that ACLs and S3 tools use, `project@customer`. */
       grantee: z.string(),
       projectEmail: z.string().optional(),
       region: z.string(),

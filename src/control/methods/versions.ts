@@ -1,4 +1,4 @@
-/** Declares the control method that returns the locks of many versions at once. Lists use it. */
+/** Defines the control method that returns the locks of many versions at once, for lists of versions. */
 
 import { z } from 'zod';
 
@@ -10,8 +10,8 @@ const MAX_OBJECTS = 200;
 
 export const VERSION_METHODS = {
   /**
-   * Returns the locks of versions in the order of the request. The storage protocol returns the lock of only one
-   * version per request, so each version costs a request.
+   * Returns the locks of versions in the order of the request. The S3 protocol returns the lock of only one version per
+   * request, so the daemon sends one request for each version.
    */
   'versions.locks': {
     summary: 'return the locks of many versions',
@@ -32,8 +32,7 @@ export const VERSION_METHODS = {
           retention: retentionSchema.optional(),
           legalHold: z.boolean().optional(),
           /**
-           * The storage protocol's error code if the lock could not be read: `NoSuchKey`, or `MethodNotAllowed` for a
-           * delete marker.
+           * The S3 error code if the lock could not be read: `NoSuchKey`, or `MethodNotAllowed` for a delete marker.
            */
           code: z.string().optional(),
         }),

@@ -1,4 +1,4 @@
-/** Declares the control methods on the websites of buckets. */
+/** Defines the control methods for the websites of buckets. */
 
 import { z } from 'zod';
 
