@@ -29,7 +29,7 @@ export function groupCommands(program: Command): void {
   }
 }
 
-/** Returns whether the program's help describes the command. The help only lists the names of all other commands. */
+/** Returns whether the program's help describes the command. For all other commands, the help lists only the names. */
 export function isMain(name: string): boolean {
   return !COMMAND_GROUPS[MORE].includes(name);
 }

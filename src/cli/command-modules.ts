@@ -1,6 +1,6 @@
 /**
- * Declares the commands that a command line needs. Only the modules of the typed command are loaded, because declaring
- * all commands would take longer than a short command such as `holdfast status`.
+ * Declares only those commands that the typed command line needs. Only the modules of the typed command are loaded,
+ * because declaring all commands would take longer than a short command such as `holdfast status`.
  */
 
 import type { Command } from 'commander';
@@ -59,7 +59,7 @@ const MODULES: readonly (readonly [names: string, ...load: (() => Promise<Declar
     ['completion help version', () => import('./completion/declare-help.ts')],
   ];
 
-/** The commands that show or complete any other command. */
+/** The commands that need the declarations of all commands. */
 const NEED_ALL = new Set(['completion', 'help']);
 
 /**

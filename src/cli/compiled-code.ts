@@ -1,8 +1,8 @@
 /**
  * Caches compiled code between runs, because compilation takes half of the time of a short command. Node executes
- * cached code without checking it, so no other user may be able to write to the cache directory. This rules out Node's
- * default, the shared temporary directory. If root runs the command with another user's `HOME`, as `sudo` may do, it
- * also rules out that home directory.
+ * cached code without checking it, so no other user may be able to write to the cache directory. So the cache is not in
+ * the shared temporary directory, which is Node's default. If root runs the command with another user's `HOME`, as
+ * `sudo` may do, that home directory is not used either.
  */
 
 import { mkdirSync, statSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Detects that `--config` specifies another configuration file than the daemon uses. */
+/** Detects that `--config` specifies a different configuration file than the daemon uses. */
 
 import { realpathSync } from 'node:fs';
 
@@ -21,8 +21,8 @@ const OF_CONFIG: ReadonlySet<MethodName> = new Set<MethodName>([
 ]);
 
 /**
- * Returns the configuration file of the daemon if the command specifies another file. Returns undefined if it does not,
- * or if the daemon does not report its file.
+ * Returns the configuration file of the daemon if the command specifies a different file. Otherwise, or if the daemon
+ * does not report its file, returns undefined.
  */
 export function otherConfigFile(home: Home, ofDaemon: string | undefined): string | undefined {
   if (!home.hasOwnConfig || ofDaemon === undefined) return undefined;

@@ -123,9 +123,9 @@ export class Context {
 
   /**
    * Connects to the running daemon. If `target` is set, each request contains it. Rejects with `ControlError`
-   * `NotRunning` if no daemon is running. If `--config` specifies another file than the daemon's, the client rejects
-   * requests that change the daemon's file. In that case it also prints a remark before the first other request, unless
-   * `isSilent` is set.
+   * `NotRunning` if no daemon is running. If `--config` specifies a different file than the daemon uses, the client
+   * rejects requests that change the daemon's file. Before the first request of any other kind, it prints a remark,
+   * unless `isSilent` is set.
    */
   async connect({
     isSilent = false,

@@ -19,7 +19,7 @@ export function declareSimpleCommands(top: Command, run: Run): void {
   for (const topic of new Set(topics)) sortCommands(topic);
 }
 
-/** The commands that come first in the help of their topic. All other commands follow in declaration order. */
+/** The names of commands that come first in the help of their topic. All other commands follow in declaration order. */
 const FIRST_VERBS = ['list', 'get', 'add', 'set', 'enable'];
 
 function sortCommands({ commands }: Command): void {

@@ -1,6 +1,6 @@
 /**
  * Handles SIGINT, SIGTERM and SIGHUP. The first signal asks the command to stop. A second Ctrl-C ends the process
- * immediately. A caller may handle SIGHUP differently.
+ * immediately. A command may handle SIGHUP differently, for example to reload the configuration.
  */
 
 import type { Writable } from 'node:stream';

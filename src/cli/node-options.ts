@@ -1,6 +1,6 @@
 /**
- * Defines the options and the environment with which Node is started. The defaults of V8 and of the C library suit a
- * program that has the whole machine for itself.
+ * Defines the options and the environment with which Node is started. The defaults of V8 and of the C library use more
+ * memory than a background program should use.
  */
 
 /** Options that keep the heap small. They are documented by Node, and they do not slow down its start. */
@@ -20,7 +20,8 @@ export const DASHBOARD_V8_FLAGS = ['--max-semi-space-size=4', '--max-old-space-s
 
 /**
  * Environment variables of the daemon. By default, the C library of Linux gives each thread its own memory areas, which
- * it seldom returns to the kernel. With one area, a first mirror of 300,000 files needs 19 MiB less, and takes as long.
+ * it seldom returns to the kernel. With a single area, the first backup of 300,000 files needs 19 MiB less memory and
+ * takes the same time.
  */
 export const DAEMON_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const;
 

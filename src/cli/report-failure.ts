@@ -53,7 +53,10 @@ function withHome(failure: Failure, options: GlobalOptions): Failure {
   };
 }
 
-/** Applies `hintWithoutDaemon`. If the last daemon did not shut down cleanly, adds to the message how it ended. */
+/**
+ * Applies `hintWithoutDaemon`. If the last daemon did not shut down cleanly, appends a text about its end to the
+ * message.
+ */
 async function withItsEnd(
   failure: Failure,
   context: Context,

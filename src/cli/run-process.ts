@@ -21,15 +21,15 @@ export async function runProcess(): Promise<void> {
     clock: systemClock,
   };
   const exitCode = await runProgram(process.argv.slice(2), io);
-  // Writes are ordered, so when an empty write is done, all output has been written. process.exit then ends the process
-  // even if a timer or a socket is still open.
+  // Writes are ordered, so when an empty write is done, all output has been written. After that, process.exit ends the
+  // process even if a timer or a socket is still open.
   for (const sink of [stdout, stderr]) await writeNote(sink, '');
   process.exit(exitCode);
 }
 
 /**
  * Ignores EPIPE events. They occur when the reader exits early, as in `holdfast s3 ls | head`. Without a listener, the
- * event would crash the process. The function that writes also receives the error, through the callback of its write.
+ * event would crash the process. The function that writes also receives the error through the callback of `write`.
  */
 function keepQuietAboutGoneReaders(sink: Sink): void {
   sink.on('error', (error: NodeJS.ErrnoException) => {

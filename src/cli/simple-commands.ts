@@ -1,6 +1,6 @@
 /**
  * Holds the commands that only call a control method as plain data. The build replaces this module by its value.
- * Otherwise the schemas of all methods would have to be loaded, and that takes longer than a short command takes.
+ * Otherwise the schemas of all methods would have to be loaded, which takes longer than running a short command.
  */
 
 import { METHODS } from '../control/messages.ts';

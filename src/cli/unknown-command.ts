@@ -12,7 +12,10 @@ import { type CommandError, usageError } from './output/command-error.ts';
 import { destructionOf } from './declare.ts';
 import { shellWord } from './output/text.ts';
 
-/** The names of commands in other tools, each with goals that the user may have and the Holdfast commands for them. */
+/**
+ * The names of commands in other tools, each with the possible goals of the user and the Holdfast command for each
+ * goal.
+ */
 export const WORDS_OF_OTHER_TOOLS = {
   backup: [['back up a folder', 'holdfast up FOLDER']],
   sync: [['mirror a folder', 'holdfast up FOLDER']],

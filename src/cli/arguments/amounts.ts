@@ -3,7 +3,7 @@
 import { readAmount } from '../../text/amounts.ts';
 import { usageError } from '../output/command-error.ts';
 
-/** Parses a number or a size like `readAmount`. Throws a usage error that names `what`. */
+/** Parses a number or a size like `readAmount`. `what` names the value in the usage error for an invalid text. */
 export function amount(what: string, text: string): number {
   const value = readAmount(text);
   if (value !== undefined) return value;

@@ -77,7 +77,7 @@ export class Answers {
         return await check(answer);
       } catch (error) {
         if (!this.#isTerminal || this.#takesProposals || !(error instanceof Error)) throw error;
-        // If the daemon has disconnected, no other answer could be checked either.
+        // If the daemon has disconnected, no further answer can be checked, so the question is not asked again.
         if (isControlError(error, 'Disconnected')) throw error;
         this.#say(`  ${messageText(error.message)}\n`);
         const isKnown = error instanceof CommandError || error instanceof ControlError;
@@ -108,7 +108,7 @@ export class Answers {
     }
     this.#complete = question.complete;
     this.#isMuted = isSecret;
-    // From here on, Ctrl-C is read as a key. It ends the questions instead of the process.
+    // From here on, Ctrl-C is read as a key, so that it ends the questions instead of the process.
     const { lines, source } = (this.#reader ??= this.#read());
     if (this.#isTerminal) {
       const hint = proposed === undefined ? '' : ` [${proposed}]`;
@@ -145,14 +145,14 @@ export class Answers {
         done();
       },
     });
-    // Without a history, the arrow keys cannot show a secret again.
+    // There is no history, so that the arrow keys cannot show a secret again.
     const source = createInterface({
       input,
       output,
       terminal: this.#isTerminal,
       historySize: 0,
-      // Node also uses this timeout for screens that read keys after the questions. On such a screen, Escape must
-      // act immediately.
+      // Node continues to use this timeout for screens that read keys after the questions. It is short because Escape
+      // must act quickly on these screens.
       escapeCodeTimeout: ESCAPE_MS,
       completer: (typed: string) => [this.#complete?.(typed) ?? [], typed],
     });

@@ -1,6 +1,6 @@
 /**
- * Implements `--target NAME` and `TARGET:BUCKET/KEY`. They run a command on buckets and objects at a target instead of
- * the embedded store.
+ * Implements `--target NAME` and `TARGET:BUCKET/KEY`. With them, a command uses buckets and objects at a target instead
+ * of the embedded store.
  */
 
 import type { Command } from 'commander';
@@ -14,13 +14,15 @@ import { targetIn } from './thing.ts';
 /** Commands in the groups of `offerTarget` that only work on the embedded store or on jobs. */
 const LOCAL_ONLY = new Set(['quota', 'serve', 'list', 'why', 'release']);
 
-/** The names of arguments that are a bucket, an object, or the source or destination of a copy. */
+/**
+ * The names of the arguments that can contain a target: a bucket, an object, or the source or destination of a copy.
+ */
 const THINGS = new Set(['bucket', 'from', 'object', 'place', 'to']);
 
 /** The commands that take buckets and objects, and whether they have the option `--target`. */
 const OFFERED = new WeakMap<Command, boolean>();
 
-/** Methods without a `target` parameter, because they do not access a store. */
+/** Methods to which no target is added, because they do not access a store. */
 const OF_NO_STORE: ReadonlySet<MethodName> = new Set<MethodName>([
   'events.subscribe',
   'objects.put.wait',
@@ -73,7 +75,7 @@ export function targetOf(command: Command): string | undefined {
  */
 export function clientAt(client: ControlClient, target: string): ControlClient {
   const call: ControlClient['call'] = (method, params, options) => {
-    // The member `object` already contains its own target.
+    // The parameter `object` already contains a target.
     const isComplete = OF_NO_STORE.has(method) || Object.hasOwn(params, 'object');
     return client.call(method, isComplete ? params : { ...params, target }, options);
   };

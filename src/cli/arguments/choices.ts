@@ -4,8 +4,8 @@ import { ownMember } from '../../base/own-member.ts';
 import { usageError } from '../output/command-error.ts';
 
 /**
- * Returns the choice that `text` matches (in any case), or the choice for a lower-case alias in `others`. Throws a
- * usage error that lists all choices and aliases.
+ * Returns the choice that equals `text`, ignoring case. `others` maps lower-case aliases to choices. Throws a usage
+ * error that lists all choices and aliases.
  */
 export function choice<T extends string>(
   what: string,

@@ -1,6 +1,6 @@
 /**
- * Reads and writes files with customer-provided encryption keys. A key is never a command-line argument, because
- * all users of the machine can see arguments.
+ * Reads and writes files with customer-provided encryption keys. No command takes a key as an argument, because all
+ * users of the machine can see command-line arguments.
  */
 
 import { randomBytes } from 'node:crypto';

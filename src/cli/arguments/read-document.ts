@@ -1,4 +1,4 @@
-/** Reads a file, or standard input for `-`, either as text or as a JSON list of objects with known members. */
+/** Reads a file, or standard input for `-`, either as text or as a JSON list of objects with known properties. */
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -20,20 +20,21 @@ export async function readDocument(context: Context, file: string): Promise<stri
   }
 }
 
-/** The names of the members in a list. */
+/** The format of a JSON list that other tools write. */
 export interface ListFormat {
-  /** If the document is an object, the names of the member that may contain the list, such as `CORSRules`. */
+  /** If the JSON value is an object, the possible names of the property that contains the list, such as `CORSRules`. */
   readonly lists: readonly string[];
   /**
-   * Holdfast's member names, by the names that other tools use. For example, `AllowedOrigins` maps to `allowedOrigins`.
+   * Maps the property names that other tools use to Holdfast's property names. For example, `AllowedOrigins` maps to
+   * `allowedOrigins`.
    */
   readonly names: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the JSON list in the file, with the member names that Holdfast uses. The document is the list itself or an
- * object that contains it. Throws a usage error if the document contains no list. Also throws a usage error for an
- * unknown member, because ignoring it silently would be wrong.
+ * Returns the JSON list in the file, with the property names that Holdfast uses. The file contains the list itself, or
+ * an object with the list. Throws a usage error if the file contains no list, or if an object in the list has an
+ * unknown property.
  */
 export async function readList(
   context: Context,

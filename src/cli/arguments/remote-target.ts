@@ -77,8 +77,8 @@ export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | und
 }
 
 /**
- * Returns the credentials for a job. They must be long-term, so it throws CommandError `KeyEnds` if they have a session
- * token. `verb` is the start of the message.
+ * Returns the credentials for a job without a session token. Throws CommandError `KeyEnds` if they have one, because a
+ * job needs long-term credentials. `verb` is the start of the message.
  */
 export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
   if (sessionToken === undefined) return key;

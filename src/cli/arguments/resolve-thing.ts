@@ -30,10 +30,10 @@ import {
 export interface ThingRules {
   /**
    * What to do if an argument is both an existing file of a job and an existing object. `object` and `path` select one
-   * of them and report the choice. A command that changes data uses `refuse`, which is an error.
+   * of them and report the choice. `refuse` makes the ambiguity an error. Commands that change data use it.
    */
   readonly ifBoth: 'object' | 'path' | 'refuse';
-  /** Whether `~N` selects an earlier version. If not, it is part of the name. */
+  /** Whether `~N` selects an earlier version. If not, `~N` is part of the name. */
   readonly hasVersions?: boolean;
   /** The value of `--version-id`. */
   readonly versionId?: string | undefined;
@@ -147,7 +147,7 @@ async function find(context: Context, daemon: ControlClient, asked: Asked): Prom
   const takesPath = rules.ifBoth === 'path';
   if (isSame(object, inJob)) return takesPath ? inJob : object;
   if (!(await isStored(daemon, object))) return inJob;
-  // `./NAME~N` is always the whole name of a file.
+  // A suffix `~N` after a leading `./` would be part of the file name, so the suggested path is absolute.
   const suffix = back === undefined ? '' : `~${back}`;
   const asPath = shellWord(suffix === '' ? `./${name}` : `${context.path(name)}${suffix}`);
   const asObject = shellWord(`${LOCAL_TARGET}:${name}${suffix}`);
@@ -269,7 +269,7 @@ async function versionsOf(
     const page = await daemon.call('versions.list', { bucket, prefix: key, ...next });
     const own = page.versions.filter((version) => version.key === key);
     found.push(...own);
-    // The versions of the key itself come before those of longer keys.
+    // The versions of the key itself come before the versions of longer keys.
     next = own.length === page.versions.length ? page.next : undefined;
   } while (next !== undefined && found.length < count);
   return found;

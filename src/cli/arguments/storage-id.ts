@@ -1,6 +1,6 @@
 /**
- * Parses users, projects and groups, such as `project:user@customer`. The project and the customer may be omitted.
- * They are then the caller's.
+ * Parses users, projects and groups, such as `project:user@customer`. The project and the customer may be omitted. The
+ * caller's project and customer are then used.
  */
 
 import { usageError } from '../output/command-error.ts';

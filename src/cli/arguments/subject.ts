@@ -12,8 +12,8 @@ export interface VersionedSubject extends Subject {
 }
 
 /**
- * Returns the possible meanings of the argument: a job name, an absolute path, an object. Meanings that the text
- * cannot have are omitted. Without an argument, returns an empty object, which selects the only job.
+ * Returns the possible meanings of the argument: a job name, an absolute path, and an object. Omits meanings that the
+ * text cannot have. Without an argument, returns an empty object, which selects the only job.
  */
 export function subjectOf(context: Context, typed: string | undefined): Subject {
   if (typed === undefined) return {};

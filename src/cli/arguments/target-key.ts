@@ -1,7 +1,7 @@
 /**
  * Reads the access key of a target. An option may specify a file, an AWS CLI profile or a command as the source.
- * Otherwise the key is read from the environment, or else from a hidden prompt. A key is never a command-line argument,
- * because `ps` shows arguments.
+ * Otherwise the key is read from the environment, or else from a hidden prompt. No option contains the key itself,
+ * because `ps` shows command-line arguments.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -17,7 +17,7 @@ interface Asked {
   readonly options: CredentialOptions;
   /** The start of error messages, such as `cannot add target offsite`. */
   readonly verb: string;
-  /** Asks for the key if no other source provides it. Absent if the user cannot be asked. */
+  /** Asks for the key if neither an option nor the environment provides it. Absent if the user cannot be asked. */
   readonly answers?: Answers | undefined;
 }
 

@@ -75,7 +75,10 @@ export function parseBucket(text: string): string {
   throw usageError(`read "${text}": a bucket's name has no slash`);
 }
 
-/** The source or destination of a copy. It is a local file only if its text can only be a path. Jobs play no role. */
+/**
+ * The source or destination of a copy. It is a local file only if its text can only be a path. The folders of jobs are
+ * not considered.
+ */
 export type Side =
   | { readonly kind: 'file'; readonly path: string; readonly typed: string }
   | ObjectSide;

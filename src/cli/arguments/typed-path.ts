@@ -1,4 +1,4 @@
-/** Reads paths that a user types as an answer. No shell expands `~` or completes names there. */
+/** Expands and completes paths that a user types as an answer, because no shell does this. */
 
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';

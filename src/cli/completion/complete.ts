@@ -7,7 +7,9 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** A kind of names that come from another source: jobs and buckets from the daemon, files from the shell. */
+/**
+ * A kind of names that the command line itself does not know: jobs and buckets from the daemon, files from the shell.
+ */
 export type Names = 'jobs' | 'buckets' | 'objects' | 'files';
 
 export interface Completion {

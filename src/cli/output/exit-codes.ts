@@ -88,7 +88,8 @@ export const MISTAKE_OF: Readonly<Record<ErrorCode, Mistake>> = {
 };
 
 /**
- * The storage protocol's error codes for an invalid name or value that the user typed. All other codes are `failed`.
+ * The storage protocol's error codes for an invalid name or value that the user typed. For all other codes, the exit
+ * code is `failed`.
  */
 const INVALID_VALUES: ReadonlySet<string> = new Set([
   'InvalidArgument',
@@ -154,7 +155,7 @@ const KEY_MESSAGES: Readonly<Record<string, string>> = {
 
 /**
  * Hints for a wrong or missing encryption key, by `CustomerKey` in the error. They are not in STORAGE_HINTS, because
- * other errors have the same error code.
+ * unrelated errors have the same error code.
  */
 const KEY_HINTS: Readonly<Record<string, string>> = {
   needed: 'name the file of its key: --key-file FILE',

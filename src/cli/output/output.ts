@@ -1,9 +1,9 @@
 /**
  * Writes the output of commands: lines and tables for people, JSON for programs, and colors only on terminals.
  *
- * With `--json`, standard output is a sequence of JSON documents with one member each. `event` documents come first,
- * followed by exactly one `result` or `error`. A document is one line unless standard output is a terminal. Only this
- * file writes these documents.
+ * With `--json`, standard output is a sequence of JSON objects with one property each. Objects with `event` come first,
+ * followed by exactly one object with `result` or `error`. An object is on one line unless standard output is a
+ * terminal. Only this file writes these objects.
  */
 
 import { styleText } from 'node:util';
@@ -124,8 +124,8 @@ export class Output {
 
   /**
    * Writes the result `{NAME: [items…], …rest()}`. Writes each page as it arrives, because a bucket may contain
-   * millions of objects. Calls `rest` after the last page. If an error occurs after the first items, the document stays
-   * incomplete, and the error follows on a separate line.
+   * millions of objects. Calls `rest` after the last page. If an error occurs after the first items, the JSON object
+   * stays incomplete, and the error follows on a separate line.
    */
   async jsonList(
     name: string,
@@ -176,7 +176,9 @@ function documentText(sink: Sink, member: string, value: unknown): string {
   return `${jsonText({ [member]: value }, sink.isTTY ? 2 : undefined)}\n`;
 }
 
-/** Matches the names of all members that are times. The control protocol has them in milliseconds since 1970. */
+/**
+ * Matches the names of all properties that are times. In the control protocol, times are in milliseconds since 1970.
+ */
 const TIME_MEMBER = /^(?:at|since|until|before|day|date|from|to|firstEnd|lastEnd|\w+(?:At|Until))$/;
 
 /** The latest time that a JavaScript date can represent, in milliseconds since 1970. */
@@ -187,7 +189,7 @@ export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, withTime, indent);
 }
 
-/** Returns whether a JSON member with this name contains a time if its value is a number. */
+/** Returns whether a JSON property with this name contains a time if its value is a number. */
 export function isTime(name: string): boolean {
   return TIME_MEMBER.test(name);
 }
@@ -206,8 +208,8 @@ export interface Column {
 const COLUMN_GAP = '  ';
 
 /**
- * Returns the titles and the rows in aligned columns. The last column is not padded, so long and wide names should be
- * there.
+ * Returns the titles and the rows in aligned columns. The last column is not padded, so it should contain the longest
+ * texts, such as names.
  */
 export function tableLines(
   columns: readonly Column[],

@@ -16,7 +16,7 @@ export interface FileInFlight {
   readonly isRead?: true;
 }
 
-/** The amounts of work that are done and in total. A member is absent if it is unknown or does not apply. */
+/** The completed and total amounts of work. A property is absent if it is unknown or does not apply. */
 export interface Amounts {
   readonly files?: number;
   /** The number of bytes done, including the bytes of files in progress. */

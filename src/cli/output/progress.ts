@@ -134,7 +134,9 @@ export class Progress {
     return !this.#isOver;
   }
 
-  /** Removes the lines. It must be called before other output. The timer draws the lines again. */
+  /**
+   * Removes the lines from the terminal. It must be called before any other output. The timer draws the lines again.
+   */
   clear(): void {
     if (this.#drawn.length === 0) return;
     this.#sink.write(this.#toStart());
@@ -218,7 +220,7 @@ export class Progress {
 
   /**
    * Returns the remaining time of the scan and of the work that it has found so far. While many files are sent, the
-   * scan runs only slightly ahead of them, so its rate includes their time.
+   * scan runs only slightly ahead of the uploads, so the rate of the scan includes the time of the uploads.
    */
   #untilScanEnds(amounts: Amounts): number | undefined {
     const { scanned = 0, scan } = amounts;

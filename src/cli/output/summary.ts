@@ -22,7 +22,7 @@ export interface Followed {
   readonly job: JobStatus;
   /** The latest event about the job's transfers. Absent before the first event. */
   readonly transfers?: TransfersEvent;
-  /** The number and size of the files counted so far in a first backup. Absent for other backups. */
+  /** The number and size of the files counted so far in a first backup. Absent for all later backups. */
   readonly count?: FolderCount;
 }
 

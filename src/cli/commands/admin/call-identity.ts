@@ -1,5 +1,5 @@
 /**
- * Calls methods on users, groups, projects and keys. If a daemon is running, calls the daemon. Otherwise uses the
+ * Calls methods for users, groups, projects and keys. If a daemon is running, calls the daemon. Otherwise uses the
  * database in the home folder.
  */
 

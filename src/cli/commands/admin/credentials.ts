@@ -1,6 +1,4 @@
-/**
- * Implements `holdfast admin credentials`. It prints what other tools need to connect to the embedded store.
- */
+/** Implements `holdfast admin credentials`. It prints what S3 tools need to connect to the embedded store. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';

@@ -50,7 +50,7 @@ export async function storeRepair(
   const report = await callStore(context, place, 'store.repair', { deep, id: randomUUID() });
   if (context.json) await context.out.json(report);
   else await context.out.lines(...repairLines(report, context.out.paint));
-  // `bytes-lost` needs no check here. If the bytes are still missing, the check after the repair reports a problem.
+  // `bytes-lost` is not included, because the check after the repair reports a problem if the bytes are still missing.
   const isLost = report.done.some(({ code }) => code === 'object-lost' || code === 'bucket-lost');
   return isLost || problemCount(report.after) > 0 ? EXIT.attention : EXIT.ok;
 }
@@ -80,7 +80,9 @@ export async function trustClock(context: Context): Promise<void> {
 type StoreMethod = 'store.check' | 'store.repair' | 'store.trustClock';
 
 interface Place {
-  /** The folder that the user specified. It is opened directly, because it is not the store of the daemon. */
+  /**
+   * The folder of a store that the user specified. The command opens it itself, because it is not the daemon's store.
+   */
   readonly typed?: string | undefined;
   readonly acceptMetadata?: boolean;
 }
@@ -141,8 +143,8 @@ async function callFolder<M extends StoreMethod>(
 }
 
 /**
- * Shows the current step of a check. All steps that check database rows have the same text, because each takes only a
- * moment.
+ * Shows the current step of a check. All steps that check database rows are shown with the same text, because each step
+ * takes only a moment.
  */
 function show(
   progress: Progress,

@@ -73,7 +73,7 @@ export function updateTable(context: Context, updates: readonly Update[]): strin
   return tableLines(titles, rows);
 }
 
-/** Returns a line for each defined member. The members of nested objects are indented. */
+/** Returns a line for each defined property. The properties of nested objects are indented. */
 export function memberLines(value: object, indent = ''): string[] {
   const lines: string[] = [];
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {

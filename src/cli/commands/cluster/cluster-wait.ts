@@ -34,8 +34,8 @@ export interface Seen {
 
 /**
  * Calls `look` every second until the status is final. Returns that status, or `gone` if `look` rejects with
- * `NotFound`. `what` is the name to print. It is escaped here. Rejects with CommandError `TimedOut`, with any other
- * error of `look`, and if the user interrupts the command.
+ * `NotFound`. `what` is the name to print. This function escapes it. Rejects with CommandError `TimedOut`, with any
+ * other error of `look`, and if the user interrupts the command.
  */
 export async function waitForEnd(
   context: Context,

@@ -74,7 +74,7 @@ export async function createCluster(
   });
 }
 
-/** Returns the request for a new cluster. Command-line options override the members of `--from-file`. */
+/** Returns the request for a new cluster. Command-line options override the fields in `--from-file`. */
 async function newCluster(
   context: Context,
   name: string | undefined,
@@ -92,7 +92,7 @@ async function newCluster(
     ...(subnet && { subnetIds: [...subnet] }),
     ...(securityGroup && { securityGroupIds: [...securityGroup] }),
   };
-  // The service validates the members. Its error names the invalid member.
+  // The fields are not validated here, because the service validates them and names the invalid field in its error.
   return {
     ...members,
     ...(name !== undefined && { name }),

@@ -1,4 +1,4 @@
-/** Converts command-line options to the members of a new node group, and to the changes of an update. */
+/** Converts command-line options to the request for a new node group, and to the changes in an update request. */
 
 import { defined } from '../../../base/defined.ts';
 import { usageError } from '../../output/command-error.ts';
@@ -24,8 +24,8 @@ export interface GroupOptions {
 }
 
 /**
- * Returns the members that options set in a request for a new node group. If an option sets one size, the other sizes
- * come from the file.
+ * Returns the fields that options set in the request for a new node group. If an option sets only one of the sizes, the
+ * other sizes are taken from the file.
  */
 export function membersOf(
   options: GroupOptions,
@@ -49,8 +49,8 @@ export function membersOf(
 }
 
 /**
- * Returns the changes of an update. There are none for `--to-version`. Throws a usage error if no option sets a change,
- * or if `--to-version` is combined with an option that sets a change.
+ * Returns the changes of an update. `--to-version` requires no changes. Throws a usage error if no option sets a
+ * change, or if `--to-version` is combined with an option that sets a change.
  */
 export function changesOf(options: GroupOptions): Readonly<Record<string, unknown>> {
   const { label, removeLabel, taint, removeTaint, toVersion } = options;

@@ -9,9 +9,7 @@ interface Ref {
   readonly nodegroupName: string;
 }
 
-/**
- * Prints a table of all updates, newest first. If `updateId` is given, prints every member of that update instead.
- */
+/** Prints a table of all updates, newest first. If `updateId` is given, prints every field of that update instead. */
 export function showUpdates(
   context: Context,
   ref: Ref,

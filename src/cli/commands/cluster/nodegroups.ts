@@ -54,7 +54,7 @@ export async function describeGroup(
   await context.out.lines(...memberLines(group));
 }
 
-/** Prints the members of a node group in the format of `create --from-file`. */
+/** Prints the configuration of a node group in the format of `create --from-file`. */
 export async function exportGroup(
   context: Context,
   ref: Ref,
@@ -66,9 +66,9 @@ export async function exportGroup(
   await context.out.lines(membersText(members).trimEnd());
 }
 
-/** Members that the service sets. A request to create a node group does not contain them. */
+/** Fields that the service sets. A request to create a node group does not contain them. */
 const SHOWN = new Set(['nodegroupArn', 'status', 'createdAt', 'modifiedAt', 'resources', 'health']);
-/** Members that the launch template determines, if the node group has a launch template. */
+/** Fields that the launch template determines, if the node group has a launch template. */
 const OF_TEMPLATE = new Set(['diskSize', 'remoteAccess']);
 
 function exported(group: Nodegroup): object {

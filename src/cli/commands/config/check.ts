@@ -1,4 +1,6 @@
-/** Implements `holdfast config check`. It prints all problems of a configuration, and needs no daemon. */
+/**
+ * Implements `holdfast config check`. The command prints all problems of a configuration. It works without a daemon.
+ */
 
 import { loadConfig, parseConfig } from '../../../config/load.ts';
 import type { Config } from '../../../config/config.ts';

@@ -77,7 +77,7 @@ function anchored(path: string): string {
   return below === '' ? '/*' : `/${below}`;
 }
 
-/** Returns the name of the only job. A job with several targets counts as one job. */
+/** Returns the name of the only job. A job with several targets counts as a single job. */
 function onlyName(jobs: Jobs): string {
   const names = jobs.flatMap(({ name }) => (partsOfName(name) ? [] : name));
   const [name] = names;

@@ -175,11 +175,11 @@ async function known(
   let failure: ControlError | undefined;
   for (const job of meant) {
     const path = isAbsolute(typed) ? typed : join(job.folder, typed);
-    // JOB/PATH selects this job even if several jobs back up the same folder.
+    // The form JOB/PATH selects this job even if several jobs back up the same folder.
     const { answer, error } = await ask({ job: `${job.name}/${typed}`, path });
     if (answer && answer.conflicts.length > 0) return answer;
     empty ??= answer;
-    // A job that failed may have the conflict. So if no other job has it, this error is thrown.
+    // A job that failed may have the conflict. So if none of the jobs returns the conflict, this error is thrown.
     if (error && isControlError(error, 'Failed')) failure ??= error;
   }
   if (failure) throw failure;
@@ -245,8 +245,8 @@ export async function resolveConflicts(
 }
 
 /**
- * Resolves conflicts through the daemon. The daemon stores the decision and carries it out in a sync round. In the
- * meantime, prints how many conflicts remain. An interrupt ends only the wait.
+ * Resolves conflicts through the daemon. The daemon stores the decision and carries it out in a sync round. While it
+ * waits, prints how many conflicts remain. An interrupt ends only the wait.
  */
 async function resolve(
   context: Context,

@@ -6,8 +6,7 @@ import { isControlError } from '../../../control/control-error.ts';
 import type { JobStatus } from '../../../control/shapes.ts';
 
 /**
- * How long to wait for jobs to start. A service that does not respond may take longer. The job's status is then
- * `starting`.
+ * How long to wait for jobs to start. If a service does not respond in this time, the job's status is still `starting`.
  */
 const START_WITHIN_MS = 10_000;
 
@@ -53,8 +52,8 @@ export async function awaitStart(
 }
 
 /**
- * Returns whether a job has started. A job that failed earlier may have pending changes and is then `mirroring` before
- * it has reached its destination.
+ * Returns whether a job has started. If a job failed earlier and has pending changes, its state is `mirroring` even
+ * before it has reached its destination.
  */
 function hasStarted({ state, lastRoundAt }: JobStatus): boolean {
   return state !== 'starting' && (state !== 'mirroring' || lastRoundAt !== undefined);

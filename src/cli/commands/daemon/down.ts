@@ -57,7 +57,7 @@ async function askToStop(daemon: ControlClient): Promise<void> {
 }
 
 export function isAlive(pid: number): boolean {
-  // If the daemon ran in this same process, the process would still exist after the daemon has stopped.
+  // The daemon may run in this process, which still exists after the daemon has stopped.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** Counts the folder of a first backup, so that its totals are known long before its scan ends. */
+/** Counts the folder of a first backup, so that the totals are known long before the scan of the job ends. */
 
 import { errorCode } from '../../../base/errors.ts';
 import type { JobStatus } from '../../../control/shapes.ts';

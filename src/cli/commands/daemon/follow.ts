@@ -29,7 +29,7 @@ import { countText } from '../../../text/amounts.ts';
 export interface Following {
   readonly context: Context;
   readonly daemon: ControlClient;
-  /** Whether the daemon runs in this process and ends together with it. */
+  /** Whether the daemon runs in this process. */
   readonly own: boolean;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
@@ -42,10 +42,10 @@ export async function follow(following: Following): Promise<ExitCode> {
   const { context, daemon, once, signal } = following;
   const view = openView(following);
   const showing = showEvents(following, view);
-  // `showing` is awaited below. Until then, a failure such as a closed pipe must not be an unhandled rejection.
+  // `showing` is awaited below. Before that, a failure such as a closed pipe must not cause an unhandled rejection.
   showing.catch(() => undefined);
   try {
-    // A first backup may cause a million activity events of level `info`. This mode does not print them.
+    // A first backup may cause a million activity events of level `info`. They are requested only if they are printed.
     const isQuiet = once || !context.json;
     const level = isQuiet ? { activityLevel: 'warn' as const } : {};
     await daemon.subscribe({ types: [...EVENT_TYPES], ...level });
@@ -75,8 +75,8 @@ interface View {
   /** The state of each job that was printed last. */
   readonly states: Map<string, string>;
   /**
-   * Until this time, only warnings and errors are printed, because the progress and the summary cover the other events.
-   * Milliseconds since 1970.
+   * Until this time, in milliseconds since 1970, only warnings and errors are printed, because the progress and the
+   * summary cover all other events.
    */
   quietUntil: number;
   /** Whether the daemon has reported that it is stopping. */

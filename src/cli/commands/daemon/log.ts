@@ -34,7 +34,7 @@ export async function log(context: Context, { follow, lines }: LogOptions): Prom
     });
   } catch (error) {
     if (follow || !isControlError(error, 'NotRunning', 'Disconnected')) throw error;
-    // The log may say why the daemon is not running or not responding.
+    // If the daemon does not respond, the log file may contain the reason.
     const { logFile } = await context.home();
     const end = await endOfLog(logFile).catch((cause: unknown) => {
       throw noLog(logFile, cause);
@@ -77,7 +77,8 @@ async function followLog(
     if (event.type === 'log') coming.push(event.line);
   });
   daemon.onClose(() => coming.end());
-  // Subscribe before reading the tail, so that no line is missed. A line that arrives both ways is printed once.
+  // Subscribe before reading the tail, so that no line is missed. A line that is both in the tail and in an event is
+  // printed once.
   await daemon.subscribe();
   const tail = await daemon.call('log.tail', { lines });
   for (const line of tail.lines) await print(line);

@@ -22,10 +22,11 @@ const NOT_STARTED_HINT = 'to see why: holdfast log';
  */
 export async function startDaemon(context: Context, port?: number): Promise<void> {
   const home = await context.home();
-  // The daemon opens its log only after it has read config.yaml. So it could not log an error in config.yaml.
+  // config.yaml is checked here, because the daemon opens its log only after it has read config.yaml, so it could not
+  // log an error in it.
   await loadConfig(home);
   const spawnedAt = context.io.clock.now();
-  // The last of several equal options applies, so the daemon does not get the dashboard's options.
+  // If an option occurs twice, Node uses the last one. So these options override those of the dashboard.
   const nodeOptions = [...process.execArgv, ...V8_FLAGS];
   const child = spawn(
     process.execPath,

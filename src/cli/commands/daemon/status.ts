@@ -124,7 +124,7 @@ function overviewLines(jobs: readonly JobStatus[], paint: Paint, now: number): s
   ];
 }
 
-/** Returns a line for each reason why jobs are only kept, with the names of these jobs. */
+/** Returns a line for each reason why the protection of jobs is only `kept`, with the names of these jobs. */
 function keptLines(jobs: readonly JobStatus[]): string[] {
   const kept = jobs.filter(({ protection }) => protection.is === 'kept');
   const groups = Map.groupBy(kept, ({ protection }) => protection.reason);
@@ -159,7 +159,10 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
   ];
 }
 
-/** Returns when the bucket was last compared. Later changes by other clients of a remote service are not known yet. */
+/**
+ * Returns when the bucket was last compared. Changes that other clients of a remote service have made since then are
+ * not known yet.
+ */
 function comparedText({ state, comparedAt }: JobStatus): string {
   if (state !== 'watching' || comparedAt === undefined) return '';
   return `; bucket last compared ${timeText(comparedAt)}`;

@@ -95,8 +95,8 @@ function hasOpenLocks({ locks }: JobStatus): boolean {
 }
 
 /**
- * Returns whether the job has applied the changes that the command waited for. It may already be working on later
- * changes. In any other state, it stopped before it had applied all of them.
+ * Returns whether the job has applied the changes that the command waited for. A job in these states may already be
+ * working on later changes. In any other state, the job stopped before it had applied all changes.
  */
 function isDone({ state, inSync }: JobStatus): boolean {
   return inSync || ['watching', 'mirroring', 'scanning'].includes(state);

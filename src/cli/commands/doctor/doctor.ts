@@ -39,7 +39,7 @@ export async function reportFindings(
   return worst === 'failed' ? EXIT.failed : worst === 'attention' ? EXIT.attention : EXIT.ok;
 }
 
-/** Adds `--home` to the Holdfast commands in the fix, so that they use the same home folder. */
+/** Adds `--home` to the Holdfast commands in the fix, so that they use the home folder of this command. */
 function ofHome(finding: Finding, homeOption: string): Finding {
   const { fix } = finding;
   return fix === undefined ? finding : { ...finding, fix: withHomeOption(fix, homeOption) };

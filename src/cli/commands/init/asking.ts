@@ -1,4 +1,4 @@
-/** Declares the inputs of the questions of `holdfast init`, and the plan that results from the answers. */
+/** Defines the inputs to the questions that `holdfast init` asks, and the plan that results from the answers. */
 
 import type { Config } from '../../../config/config.ts';
 import type { Credentials } from '../../../config/credentials.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks for problems that would prevent a new job from running, and checks what its bucket supports. This happens
- * before anything is written.
+ * Checks for problems that would prevent a new job from running, and tests what its bucket supports, before anything is
+ * written.
  */
 
 import type { Config } from '../../../config/config.ts';
@@ -100,8 +100,8 @@ async function tryTarget(
 }
 
 /**
- * Checks the ports. If they are in use, the first start would fail. Replaces a used port of the store by port 0, which
- * selects a free port at each start. If a daemon is running, checks nothing.
+ * Checks that the configured ports are free, because otherwise the first start would fail. If the port of the store is
+ * in use, replaces it by port 0, which selects a free port at each start. If a daemon is running, checks nothing.
  */
 async function checkPorts(
   context: Context,

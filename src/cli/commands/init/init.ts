@@ -1,6 +1,6 @@
 /**
- * Implements `holdfast init`. It asks for a job, adds it, starts it and follows its first backup. It writes nothing
- * before the last answer.
+ * Implements `holdfast init`. The command asks what to back up, adds the job, starts it and follows its first backup.
+ * It writes nothing before the last answer.
  */
 
 import { basename, join } from 'node:path';

@@ -40,7 +40,7 @@ export async function chooseStart({ context, options }: Asking): Promise<Start> 
   if (daemon) return 'running';
   if (options.service) return 'service';
   if (options.start === false) return 'no';
-  // Only a user may decide that Holdfast starts with the system.
+  // With `--yes`, no service is installed, because only a user may decide that Holdfast starts with the system.
   return !context.isConfirmed && (await canBeService(context)) ? 'service' : 'detached';
 }
 
@@ -154,6 +154,6 @@ async function printClosing(
   await out.prose(
     'Store the access key outside this machine, too. If this machine is lost, run on another one:',
   );
-  // On another machine, the command uses the home folder of that machine.
+  // The home folder is omitted, because the command is for another machine.
   await out.lines(`  holdfast restore --from ${from} --to DIR`);
 }

@@ -79,8 +79,8 @@ function wayBack(name: string, since: number): string {
 }
 
 /**
- * Returns lines about deletes that were mirrored before the mass-change guard held others. The guard acts only after a
- * certain number of deletes.
+ * Returns lines about the deletes that were mirrored before the mass-change guard started to hold deletes. The guard
+ * acts only after a certain number of deletes.
  */
 function passedText(name: string, { deletes, before }: NonNullable<Review['passed']>): string {
   const at = new Date(before).toISOString();
@@ -98,7 +98,10 @@ function wayOut(name: string, total: number, digest: string): string {
 }
 
 export interface ApproveOptions {
-  /** The digest from `job review`. If other changes are held now, the daemon rejects the approval. */
+  /**
+   * The digest of the held changes that `job review` printed. If the held changes are different now, the daemon rejects
+   * the approval.
+   */
   readonly digest?: string;
   /** Whether to approve all changes that are held now, without a review. */
   readonly all?: boolean;

@@ -13,7 +13,7 @@ export async function listJobs(context: Context): Promise<void> {
     return context.remark('no jobs yet; to add one: holdfast up FOLDER');
   }
   const columns = ['JOB', 'STATE', 'AMOUNT', 'ROUTE'].map((title) => ({ title }));
-  // The rows have no colors, because escape sequences would count toward the width of the column.
+  // The rows contain no colors, because escape sequences would count toward the width of a column.
   const rows = jobs.map((job) => [
     job.name,
     stateText({ ...job, reason: undefined }, (_tone, text) => text),
@@ -24,8 +24,8 @@ export async function listJobs(context: Context): Promise<void> {
 }
 
 /**
- * The states in which the requested sync round has to wait. Other states are not printed, because they are from
- * before the round.
+ * The states in which the requested sync round has to wait. All other states are not printed, because they are from
+ * before the sync round.
  */
 const IN_THE_WAY: ReadonlySet<string> = new Set(['failed', 'root missing', 'no room', 'clock']);
 

@@ -63,7 +63,7 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
 /** The minimum age of the oldest version for a meaningful preview. Every rule keeps all recent versions. */
 const SHORT_HISTORY_MS = 30 * DAY_MS;
 
-/** Prints which versions in the bucket the job's rule and some other rules would remove. */
+/** Prints how many versions in the bucket the job's rule and some alternative rules would remove. */
 async function previewRules(context: Context, name: string): Promise<ExitCode> {
   const [ruleNames, preview] = await context.withDaemon(async (daemon) => {
     const { settings } = await daemon.call('jobs.get', { name });

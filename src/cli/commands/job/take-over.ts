@@ -22,10 +22,7 @@ export const JOB_ANSWERS: Answers = {
         ...(from && !job.locks ? [`job ${job.name} sets no locks; ${setLock(job.name)}`] : []),
       ];
     },
-    /**
-     * While another job owns the destination, the state text names that job and says when it last
-     * started.
-     */
+    /** While another job owns the destination, the reason for the job's state names that job and its last start. */
     details: async (context, { name }) => {
       const [job] = await context.withDaemon((daemon) =>
         awaitStart(daemon, context.io.clock, name),

@@ -1,4 +1,4 @@
-/** Implements `holdfast monitor alarms add`, and formats the results of the other alarm commands. */
+/** Implements `holdfast monitor alarms add`, and formats the results of all other alarm commands. */
 
 import { type AddAlarmOptions, alarmOf } from './alarm-options.ts';
 import { alarmLines, conditionText, stateWord } from '../../output/alarm-text.ts';

@@ -33,8 +33,8 @@ const MAX_PERIOD_MS = 7 * DAY_MS;
 const DEFAULT_SINCE_MS = DAY_MS;
 
 /**
- * The default periods. The shortest period that results in at most `USUAL_ROWS` rows is used. If no period does, the
- * last one is used.
+ * The possible default periods. The default is the shortest period that results in at most `USUAL_ROWS` rows, or else
+ * the longest period.
  */
 const USUAL_PERIODS_MS = [MINUTE_MS, 5 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS, DAY_MS];
 const USUAL_ROWS = 48;

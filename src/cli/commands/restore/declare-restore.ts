@@ -13,8 +13,8 @@ import type { VerifyOptions } from '../verify/verify.ts';
 import type { WaitOptions } from '../daemon/wait.ts';
 
 /**
- * The hint if no daemon is running. It pauses the job first, because `holdfast up` alone would also
- * delete the lost files in the bucket.
+ * The hint if no daemon is running. The command pauses the job first. Otherwise `holdfast up` would also delete the
+ * lost files in the bucket.
  */
 const hintWithoutDaemon =
   'to start it with the job paused, so that no damage is mirrored: holdfast job pause JOB && holdfast up; then repeat this command; to continue afterwards: holdfast job resume JOB';

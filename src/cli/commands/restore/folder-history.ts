@@ -185,7 +185,7 @@ function asMove({ from, to }: { readonly from: ChangeRow; readonly to: ChangeRow
 }
 
 function jsonOf({ from, ...row }: FileRow) {
-  // In other JSON documents, the member `from` is a time. So the path is renamed to `movedFrom`.
+  // In JSON output, the property `from` is always a time. So the path is renamed to `movedFrom`.
   return from === undefined ? row : { ...row, is: 'moved', movedFrom: from };
 }
 

@@ -38,7 +38,7 @@ export async function listAt(context: Context, from: number, typed: string | und
   });
 }
 
-/** Yields each row as a page of its own, because rows arrive one by one. Calls `count` with each row. */
+/** Yields each row as a separate page, because rows arrive one by one. Calls `count` with each row. */
 async function* onePerPage<T>(
   rows: AsyncIterable<T>,
   count: (row: T) => void,

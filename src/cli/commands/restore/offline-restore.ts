@@ -47,6 +47,7 @@ export async function openOffline(context: Context, job: string): Promise<Source
     onProgress: () => undefined,
   };
   const reader = await openOfflineReader(place, { job });
-  // The reader is undefined only if all jobs were removed from the configuration after the user answered.
+  // `reader` is undefined only if all jobs were removed from the configuration in the meantime. `connect` then reports
+  // that no daemon is running.
   return reader ?? context.connect();
 }

@@ -96,8 +96,8 @@ async function historyOf(
 }
 
 /**
- * Returns one row more than is shown, if there are more rows. With a version ID, returns that version and the version
- * before it.
+ * Returns one row more than is shown, if there are more rows. With a version ID, returns only that version and the
+ * version before it.
  */
 async function firstRows(
   { rows }: VersionsFound,

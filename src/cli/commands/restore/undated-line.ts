@@ -5,8 +5,8 @@ import { countText } from '../../../text/amounts.ts';
 
 interface View {
   /**
-   * Whether the view is from `restore --from`. It has no provenance key of a job, so it trusts the recorded times of
-   * versions without proof.
+   * Whether the view is from `restore --from`. That command has no provenance key of a job, so it trusts the recorded
+   * times of versions without proof.
    */
   readonly isFrom?: boolean;
 }

@@ -85,7 +85,7 @@ export function revokeAcl(
   );
 }
 
-/** Matches the canned ACLs that allow others to list a bucket. */
+/** Matches the canned ACLs that allow users other than the owner to list a bucket. */
 const CANNED_READ = /^(?:public-read|public-read-write|authenticated-read)$/;
 
 function grantsRead({ permission }: AskedGrant): boolean {

@@ -1,4 +1,4 @@
-/** Reads a listing ahead of the work on it, so that the totals are known early. */
+/** Reads a listing ahead of the processing of its items, so that the totals are known early. */
 
 /** The maximum number of items that are read ahead. They need about 20 MB of memory. */
 const MAX_AHEAD = 100_000;
@@ -42,8 +42,8 @@ export class Ahead<T extends Sized> implements AsyncIterable<T> {
       isReading = false;
       this.#wakeUp();
     });
-    // The error is thrown below, after the items that precede it. Until then, it must not be an unhandled
-    // rejection.
+    // An error of the listing is thrown below, after the items that precede it. Before that, it must not cause an
+    // unhandled rejection.
     reading.catch(() => undefined);
     try {
       for (;;) {

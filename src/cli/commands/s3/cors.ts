@@ -31,7 +31,7 @@ const MAX_AGE_MS = 24 * 3600 * 1000;
 
 export const CORS_ANSWERS: Answers = { 'cors.get': ({ rules }) => rules.flatMap(ruleLines) };
 
-/** Maps the names in CORS documents of AWS tools to the names in the control protocol. */
+/** Maps the property names in CORS configurations of AWS tools to the names in the control protocol. */
 const RULES = {
   lists: ['CORSRules', 'rules'],
   names: {
@@ -80,7 +80,7 @@ async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly 
 
 /**
  * Returns the origin. Throws a usage error if it has neither a scheme nor a wildcard. Browsers send a scheme in every
- * `Origin` header except `null`, so the rule would never match a request.
+ * `Origin` header except `null`, so a rule for such an origin would not match any request.
  */
 function checkedOrigin(origin: string): string {
   if (origin === 'null' || /\*|:\/\//.test(origin)) return origin;

@@ -158,7 +158,7 @@ function ofPrefix(
   });
 }
 
-/** Returns the transfer with `BUCKET/KEY` in place of the keys that the daemon returns. */
+/** Returns the result of the transfer with `BUCKET/KEY` in place of each key that the daemon returned. */
 function inBuckets({ from, to }: Sides, transfer: Transfer): Transfer {
   const named = <T extends { readonly from: string; readonly to: string }>(each: T): T => ({
     ...each,

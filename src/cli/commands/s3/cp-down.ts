@@ -56,8 +56,8 @@ async function* onePiece(
 ): AsyncGenerator<FilePiece, void> {
   const { bucket, key } = requireKey(down.place);
   const file = await fileFor(down);
-  // If the object does not exist, the whole command fails. A missing object is not an entry in the list of failed
-  // objects.
+  // This request makes the whole command fail if the object does not exist. Otherwise the object would be listed as
+  // failed.
   const { sizeBytes } = await daemon.call(
     'objects.describe',
     defined({ bucket, key, versionId, customerKey }),

@@ -1,4 +1,4 @@
-/** Processes many objects or files, several at a time. If one fails, continues with the others. */
+/** Processes many objects or files, several at a time. If one of them fails, continues with the next. */
 
 import { Ahead } from './ahead.ts';
 import { eachAtOnce } from '../../../base/at-once.ts';

@@ -45,7 +45,7 @@ async function* previewPages(
     const request = { ...asked, ...place, limit: PAGE_CHANGES };
     const page: Page = await daemon.call('lifecycle.preview', request);
     yield page;
-    // All pages evaluate the rules at the time of the first page.
+    // The rules of all pages are evaluated at the time of the first page.
     place = page.next === undefined ? undefined : { at: page.at, after: page.next };
   }
 }

@@ -122,8 +122,8 @@ async function printCount(context: Context, bucket: string, rules: readonly Rule
 }
 
 /**
- * Returns the rules of a document. Returns undefined if it does not have the format of `get --json`. The daemon
- * validates the rules.
+ * Returns the rules in a file's text. Returns undefined if the text does not have the format of `get --json`. The
+ * daemon validates the rules.
  */
 function ownRules(document: string): readonly Rule[] | undefined {
   try {

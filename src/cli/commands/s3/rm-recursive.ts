@@ -154,7 +154,7 @@ type LockCheck = (versions: readonly Doomed[]) => Promise<readonly (Failed | und
 
 /**
  * Returns the check for a dry run with `allVersions`. The check finds nothing in a bucket without Object Lock. It also
- * finds nothing with other options, because they delete no version.
+ * finds nothing without `dryRun` and `allVersions`.
  */
 async function lockCheck(
   { io }: Context,

@@ -67,7 +67,8 @@ async function removeOne(
   const rules = { ifBoth: 'refuse', needsKey: true, versionId } as const;
   await withThing(context, object, rules, async (daemon, place, found) => {
     const removal: Removal = defined({ ...place, bypassGovernance });
-    // A single version may be removed from the destination of a job, because no other command can remove it.
+    // A single version may be removed even from the destination of a job, because `rm` is the only command that can
+    // remove it.
     if (versionId === undefined)
       await refuseJobPlace(context, daemon, { ...found, isPrefix: false });
     const isKnown = !force && (await isThere(daemon, removal));

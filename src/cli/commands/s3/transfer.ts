@@ -65,7 +65,10 @@ export async function writeFileWhole(
   }
 }
 
-/** Converts a file system error to a CommandError that contains the progress. Returns any other error unchanged. */
+/**
+ * Converts a file system error to a CommandError whose message says how much was written. Returns any other error
+ * unchanged.
+ */
 function writeFailure(error: unknown, file: string, progress: string): unknown {
   const why = diskErrorMeaning(error);
   if (why === undefined) return error;

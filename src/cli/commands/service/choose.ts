@@ -66,7 +66,7 @@ function storeManager(program: Program, manager: ManagerName): Manager {
     unit: STORE_UNIT,
     scope: 'system',
     files: storeFiles(program),
-    // Each tool receives only the file name. It then finds the file in /etc or, if a package contains it, in
+    // Both tools receive only the file name, so that they find the file in /etc or, if a package contains it, in
     // /usr/lib.
     prepare: [
       ['systemd-sysusers', SYSTEM_CONFIGURATION],

@@ -30,8 +30,8 @@ export interface Installed {
 }
 
 /**
- * A text that identifies files written by Holdfast. It is part of `MADE_BY` in the systemd units, and the launchd
- * property list also contains it.
+ * A text that identifies files written by Holdfast. `MADE_BY` in the systemd units and the launchd property list
+ * contain it.
  */
 const OURS = 'Made by `holdfast service install`';
 

@@ -32,9 +32,9 @@ const MSG_NOSIGNAL = 0x4000;
 const MAX_PATH_BYTES = 108;
 
 /**
- * Returns the connection to the service manager. If no manager expects notifications, its functions do nothing. Throws
- * CommandError if a manager expects notifications that cannot be sent, because the manager would wait for them until
- * its timeout.
+ * Returns the connection to the service manager. If no manager expects notifications, the functions of the connection
+ * do nothing. Throws CommandError if a manager expects notifications that cannot be sent, because the manager would
+ * wait for them until its timeout.
  */
 export async function serviceManager({ env, clock, stderr }: Io): Promise<ServiceManager> {
   const path = env['NOTIFY_SOCKET'];
@@ -45,7 +45,8 @@ export async function serviceManager({ env, clock, stderr }: Io): Promise<Servic
     try {
       send('WATCHDOG=1');
     } catch (error) {
-      // The next message may succeed. If the manager receives no message in time, it restarts the daemon.
+      // The error is only printed, because the next message may succeed. If the manager receives no message in time, it
+      // restarts the daemon.
       void writeNote(stderr, `${String(error)}\n`);
     }
     cancel = clock.after(everyMs, () => alive(everyMs));

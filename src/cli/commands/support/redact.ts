@@ -1,4 +1,4 @@
-/** Removes keys, signatures and URLs that grant access from the files of a support bundle. */
+/** Removes secrets from the files of a support bundle: keys, signatures, and URLs that grant access. */
 
 const HIDDEN = '***';
 
@@ -34,9 +34,9 @@ export function redactor(secrets: readonly string[]): Redact {
 }
 
 /**
- * Returns the parsed configuration, without comments because they may contain secrets. Of URLs of webhooks, heartbeats
- * and proxies, it keeps only the origin, because at many services the path is a secret. Of programs, it keeps only the
- * name without arguments.
+ * Returns the parsed configuration, without comments because they may contain secrets. Keeps only the origin of URLs of
+ * webhooks, heartbeats and proxies, because at many services the path is a secret. Keeps only the names of programs,
+ * without arguments.
  */
 export function publicConfig(config: object): unknown {
   return JSON.parse(

@@ -1,4 +1,4 @@
-/** Calls methods on targets. If a daemon is running, calls the daemon. Otherwise reads and edits `config.yaml`. */
+/** Calls methods for targets. If a daemon is running, calls the daemon. Otherwise reads and edits `config.yaml`. */
 
 import type { MethodName, Params, Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';

@@ -26,7 +26,7 @@ const BUCKET_ACTIONS = [
   's3:GetBucketObjectLockConfiguration',
   's3:GetBucketVersioning',
   's3:GetLifecycleConfiguration',
-  // Without this permission on the whole bucket, a request for an absent object is denied instead of answered with 404.
+  // Without this permission on the whole bucket, a request for an absent object gets the response 403 instead of 404.
   's3:ListBucket',
 ];
 

@@ -72,7 +72,7 @@ export async function addTarget(
   );
 }
 
-/** Throws a usage error if the name is reserved, so that no target may have it. */
+/** Throws a usage error if the name is invalid or reserved. */
 function checkName(name: string): void {
   const problem = targetNameSchema.safeParse(name).error?.issues[0];
   if (!problem) return;

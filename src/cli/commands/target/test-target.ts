@@ -39,7 +39,7 @@ export async function testTarget(
     config: { ...config, targets: [target], clusters: { ...config.clusters, services: [] } },
     clock: context.io.clock,
     support: {
-      // The destination of a job is tested together with the job.
+      // The destinations of jobs are omitted, because they are tested together with the jobs.
       places: named.filter((each) => !jobs.some((job) => isSame(each, job))),
       onSupport: ({ bucket: name, prefix: below, ...support }) => {
         const at = { bucket: name, prefix: below };

@@ -1,4 +1,4 @@
-/** Asks for the folder to restore to, and lets the service check the answer. */
+/** Asks for the folder to restore to, and checks the answer by creating a restore plan. */
 
 import { existsSync } from 'node:fs';
 

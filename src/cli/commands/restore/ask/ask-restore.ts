@@ -1,4 +1,6 @@
-/** Implements `holdfast restore` without arguments on a terminal. It asks what to restore and where to. */
+/**
+ * Implements `holdfast restore` without arguments on a terminal. The command asks what to restore, and to which folder.
+ */
 
 import { defined } from '../../../../base/defined.ts';
 import { numberText } from '../../../../text/amounts.ts';

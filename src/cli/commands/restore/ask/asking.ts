@@ -1,4 +1,4 @@
-/** Declares the dependencies of the questions of `holdfast restore`. */
+/** Defines the inputs to the questions that `holdfast restore` asks. */
 
 import type { Answers } from '../../../arguments/answers.ts';
 import type { Context } from '../../../context.ts';

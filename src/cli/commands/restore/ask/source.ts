@@ -1,6 +1,6 @@
 /**
- * Opens what the questions of `holdfast restore` read: the daemon or, if no daemon is running, the embedded
- * store.
+ * Opens the source of the versions for the questions of `holdfast restore`: the daemon or, if no daemon is running, the
+ * embedded store.
  */
 
 import { loadConfig } from '../../../../config/load.ts';
