@@ -53,7 +53,7 @@ export interface StartOptions {
 
 /**
  * Starts the daemon. Resolves when the control socket accepts requests. Throws ConfigError, StorageError, or an error
- * that names the obstacle, such as another daemon or a port in use.
+ * with the reason, such as a running daemon or a port in use.
  */
 export async function startDaemon(options: StartOptions): Promise<RunningDaemon> {
   const { home, storeOnly = false, port, clock = systemClock } = options;

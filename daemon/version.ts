@@ -1,4 +1,4 @@
-/** Reads the version of this release from package.json. */
+/** Reads the version of Holdfast from package.json. */
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * Checks all jobs once a minute. It sends an alert when a problem starts and another when it ends, and sends
- * heartbeats. An alert is stored after its actions have finished, so that only unfinished actions run again after a
- * crash.
+ * Checks all jobs once a minute. Sends an alert when a problem starts and a second alert when the problem ends. Also
+ * sends heartbeats. An alert is stored after its actions have finished, so that only unfinished actions run again after
+ * a crash.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ import { type Alert, type AlertKind, alertsOf } from './judge.ts';
 import { type AlertChange, noticeOfAlert } from './notice.ts';
 
 export interface JobAlertsOptions {
-  /** Returns the status of each job, and the job's heartbeat URL if it has one. */
+  /** Returns the status of each job, and the heartbeat URL of each job that has one. */
   readonly jobs: () => readonly { readonly status: JobStatus; readonly heartbeatUrl?: string }[];
   readonly config: () => AlertsConfig;
   readonly perform: (action: AlertAction, notice: Notice, signal: AbortSignal) => Promise<Outcome>;
@@ -39,9 +39,14 @@ export interface StandingAlert extends Alert {
 
 const LOOK_EVERY_MS = 60_000;
 const BEAT_EVERY_MS = 5 * 60_000;
-/** The delays before an action is retried. Its receiver may be unreachable for some time. */
+/**
+ * The delays before the retries of an action. They grow, because the receiver of the alert may be unreachable for some
+ * time.
+ */
 const RETRY_AFTER_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
-/** A stopped job triggers an alert only after this time, so that a short outage of a service causes none. */
+/**
+ * A stopped job triggers an alert only after this time, so that a short outage of a service does not cause an alert.
+ */
 const STOPPED_FOR_MS = 10 * 60_000;
 
 export class JobAlerts {
@@ -50,7 +55,7 @@ export class JobAlerts {
   readonly #closing = new AbortController();
   /** The alerts that were sent or are being sent, by job and kind. */
   readonly #sent = new Map<string, StandingAlert>();
-  /** When each problem started that has not triggered an alert yet, in milliseconds since 1970, by job and kind. */
+  /** The start times of problems that have not triggered an alert yet, in milliseconds since 1970, by job and kind. */
   readonly #pending = new Map<string, number>();
   readonly #beatAt = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
@@ -210,8 +215,8 @@ export class JobAlerts {
 }
 
 /**
- * Returns whether the job is still starting. Its problems are then unknown, so its alerts must not be reported as
- * ended.
+ * Returns whether the job is still starting. Until it has started, its problems are unknown, so its alerts must not be
+ * reported as ended.
  */
 function isUnknown({ state }: JobStatus): boolean {
   return state === 'starting';

@@ -26,7 +26,10 @@ const STOPPED: ReadonlySet<JobStatus['state']> = new Set([
   'clock',
   'no room',
 ]);
-/** Locks are renewed long before their last day. So if a lock ends within this time, its renewal has failed. */
+/**
+ * A lock that ends within this number of days triggers an alert. Locks are renewed much earlier, so the renewal has
+ * failed.
+ */
 const LAPSE_DAYS = 1;
 
 export function alertsOf(
@@ -63,8 +66,7 @@ export function alertsOf(
 }
 
 /**
- * Returns the reason for an alert about held changes. Changes can be held while the job continues to apply other
- * changes.
+ * Returns the reason for an alert about held changes. A job can hold some changes and continue to apply other changes.
  */
 function heldText({ name, state, reason, brake, counts }: JobStatus): string | undefined {
   const held = counts.held - (counts.heldConflicts ?? 0);

@@ -1,4 +1,4 @@
-/** Opens the alerts of this daemon's jobs. Their actions run as the daemon's Unix user. */
+/** Creates the alerts for this daemon's jobs. Alert actions run as the daemon's Unix user. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';

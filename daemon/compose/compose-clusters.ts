@@ -72,7 +72,8 @@ export async function composeClusters(options: ComposeClustersOptions): Promise<
     try {
       return [...clientOf(find(name)).missing];
     } catch (error) {
-      // A service whose access key cannot be read has never been called. It is listed anyway.
+      // The list contains services whose access key cannot be read. Such a service was not called yet, so its missing
+      // operations are unknown.
       if (error instanceof ConfigError) return [];
       throw error;
     }

@@ -102,7 +102,7 @@ function allHandlers(parts: HandlerParts): ControlHandlers {
   };
 }
 
-/** Returns the handlers of methods on the store that the `target` parameter selects. */
+/** Returns the handlers of the methods with a `target` parameter, which selects a store. */
 function placeHandlers({ rooms, config, counts, events, streams, log, clock }: HandlerParts) {
   return {
     ...accessHandlers(rooms.identity.grantees),

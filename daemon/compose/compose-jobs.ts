@@ -36,7 +36,10 @@ export interface ComposedJobs {
   readonly throughput: Throughput;
   readonly recorder: SeriesRecorder;
   readonly settings: Settings;
-  /** Sends a requested action to the clients and logs it, so that the dashboard can show it after a restart. */
+  /**
+   * Reports an action that a user requested: sends it to the clients, and logs it so that the dashboard can show it
+   * after a restart.
+   */
   readonly reportAction: (job: string, activity: Activity) => void;
   readonly grouped: GroupedReports;
   /** Reads and applies `config.yaml` again. Rejects with ConfigError. */

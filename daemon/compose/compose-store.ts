@@ -52,7 +52,7 @@ export async function openOwnStore(
     uptime: readUptime,
     logger: logger.area('store'),
     region: config.region,
-    // The store uses this when a client writes an ACL or policy. By then, `identity` is open.
+    // The store calls these functions only when a client writes an ACL or a policy. By that time, `identity` is open.
     grantees: {
       exists: (id) => identity.grantees.exists(id),
       findByEmail: (email) => identity.grantees.findByEmail(email),

@@ -18,7 +18,8 @@ import { TargetClients } from './target-clients.ts';
 /** Opens all parts of the daemon. If one fails, closes the parts that are already open, and throws. */
 export async function compose(options: ComposeOptions): Promise<Rooms> {
   const closers: Closers = [];
-  // Every part is closed even if closing another part fails. The store must not stay open because of a listener.
+  // Every part is closed even if closing an earlier part fails. For example, the store must not stay open because a
+  // listener cannot be closed.
   const close = async () => {
     const failures: unknown[] = [];
     for (const each of closers.splice(0).reverse()) {

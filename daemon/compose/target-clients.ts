@@ -51,7 +51,7 @@ export class TargetClients {
   }
 
   /**
-   * Checks credentials with a request to the service. The request is for `place` or, without `place`, a list of all
+   * Checks credentials with a request to the service. The request lists the objects at `place` or, without `place`, all
    * buckets. Rejects if the service does not respond or rejects the credentials. Returns whether the bucket of `place`
    * exists.
    */
@@ -97,7 +97,7 @@ async function canList(client: SignedClient, { bucket, prefix }: BucketPlace): P
   }
 }
 
-/** Creates a client. Throws ConfigError for a CA file, or a proxy from the environment, that cannot be used. */
+/** Creates a client. Throws ConfigError if the CA file, or a proxy from the environment, cannot be used. */
 export function connectTo(
   { name, endpoint, region, addressing, caFile, proxy }: TargetEndpoint,
   credentials: Credentials,

@@ -31,7 +31,7 @@ import { controlErrorOf } from './wire-error.ts';
 export const MAX_REQUESTS = 64;
 
 export interface ConnectionOptions {
-  /** The version of this release. `hello` returns it. */
+  /** The version of Holdfast. `hello` returns it. */
   readonly version: string;
   /** The configuration file of the daemon. `hello` returns it. */
   readonly configFile?: string;
@@ -162,7 +162,8 @@ function parsed<M extends MethodName>(
   { params: schema }: { readonly params: z.ZodObject },
   params: unknown,
 ): Params<M> {
-  // If `target` were ignored, the request would go to another store than the caller selected.
+  // The method has no `target` parameter. If it ignored `target`, it would use a different store than the caller
+  // selected.
   if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
     const target = JSON.stringify(params.target);
     throw new ControlError(

@@ -1,4 +1,4 @@
-/** Declares the type of the handlers that the control server calls. */
+/** Defines the type of the handlers that the control server calls. */
 
 import type { MethodName, Params, Result } from '../../src/control/messages.ts';
 

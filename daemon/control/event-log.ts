@@ -11,7 +11,9 @@ import type {
   MissedEvents,
 } from '../../src/control/messages.ts';
 
-/** The maximum number of events. It is enough for a dashboard that reconnects minutes into a busy first backup. */
+/**
+ * The maximum number of events. It is enough for a dashboard that reconnects after some minutes of a busy first backup.
+ */
 export const EVENTS_KEPT = 10_000;
 /** The maximum total size of the events. The status of a job with 100 problems takes about 20 KB. */
 const EVENT_BYTES_KEPT = 32 * 1024 * 1024;
@@ -70,14 +72,15 @@ export class EventLog {
   /** Callbacks of subscribers that have received all events and are waiting for the next event. */
   readonly #waiting = new Set<() => void>();
   readonly #wanted = new Set<Wants>();
-  /** Sequence numbers by kind. `appendNewest` replaces the event with this number. */
+  /** The sequence number of the latest event of each kind. `appendNewest` replaces that event. */
   readonly #newest = new Map<string, number>();
 
   constructor(options: EventLogOptions) {
     this.#clock = options.clock;
     this.#eventsKept = options.eventsKept ?? EVENTS_KEPT;
     this.#bytesKept = options.bytesKept ?? EVENT_BYTES_KEPT;
-    // Numbers start at the current time, so that numbers of an earlier daemon can be recognized.
+    // Sequence numbers start at the current time, so that the daemon recognizes numbers that an earlier daemon process
+    // assigned.
     this.#latest = this.#clock.now();
     this.#oldest = this.#latest + 1;
   }
@@ -116,8 +119,8 @@ export class EventLog {
   }
 
   /**
-   * Returns whether events after number `after` are missing, either because they were deleted or because another daemon
-   * assigned the number.
+   * Returns whether events after number `after` are missing, either because the events were deleted or because an
+   * earlier daemon process assigned the number.
    */
   hasMissed(after: number): boolean {
     return after < this.#oldest - 1 || after > this.#latest;

@@ -48,7 +48,8 @@ export class Subscription {
     const asked = wantsOf(wish);
     const before = this.#end;
     this.#end = before.then((end) => {
-      // Events that the previous subscription has not sent yet are sent if both subscriptions include them.
+      // The previous subscription may have unsent events. The new subscription sends those of them that it also
+      // selects.
       const owed = after === undefined && end !== undefined && end.seq < seq ? end : undefined;
       const wants: Wants = owed
         ? (event) => asked(event) && (event.seq > seq || owed.wants(event))

@@ -83,8 +83,8 @@ function diskError(error: unknown, meaning: string, logger: Logger): ControlErro
 }
 
 /**
- * Returns the error for a module that cannot be found, because another release was installed. Modules are loaded
- * lazily, and each release renames them (`build.ts`).
+ * Returns the error for a module that cannot be found, because another version of Holdfast was installed while the
+ * daemon was running. Modules are loaded lazily, and each version has different file names (`build.ts`).
  */
 function replaced(error: unknown, logger: Logger): ControlError {
   logger.error({ err: error }, 'a file of the daemon is missing');

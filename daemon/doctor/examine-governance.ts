@@ -1,5 +1,5 @@
 /**
- * Tests whether the access key may extend a GOVERNANCE lock. A job that may not would set locks, and could not renew
+ * Tests whether the access key may extend a GOVERNANCE lock. Otherwise a job could set such locks but could not renew
  * them.
  */
 

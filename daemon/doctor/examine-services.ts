@@ -37,7 +37,7 @@ export interface ExaminedServices {
   readonly clock: Clock;
   /** The URL and access key of the embedded store. Absent if no daemon is running. */
   readonly local?: Credentials & { readonly endpointUrl: string };
-  /** Access keys by target that replace the configured keys, such as a key that is not stored yet. */
+  /** Access keys to use instead of the configured keys, by target. For example, a key that is not stored yet. */
   readonly keys?: ReadonlyMap<string, Credentials>;
   /** Tests what the services support, at the destinations of their jobs and at additional destinations. */
   readonly support?: {
@@ -51,9 +51,9 @@ interface Service {
   readonly endpoint: TargetEndpoint;
   readonly jobs: readonly JobConfig[];
   readonly credentials: () => Credentials | Promise<Credentials>;
-  /** The command that sets another access key. */
+  /** The command that replaces the access key. */
   readonly otherKey: string;
-  /** Whether the target is not configured yet, so that its settings are options of the command. */
+  /** Whether the target is not configured yet. In that case, its settings come from options of the command. */
   readonly isNew?: boolean;
 }
 

@@ -30,7 +30,7 @@ import { readBucketLocks } from '../../src/retention/bucket-locks.ts';
 import type { BucketPlace } from '../services/rooms.ts';
 import { mayExtendGovernance } from './examine-governance.ts';
 
-/** What the service supports at one destination. Members that were not tested are absent. */
+/** What the service supports at one destination. Properties that were not tested are absent. */
 export interface Support extends BucketPlace {
   readonly versions: boolean;
   readonly objectLock: boolean;
@@ -65,8 +65,8 @@ interface ExaminedSupport {
 }
 
 /**
- * Runs the test. Rejects with TransportError, or with the signal's reason. Objects of the test may then remain in the
- * bucket.
+ * Runs the test. Rejects with TransportError, or with the signal's reason. If it rejects, test objects may remain in
+ * the bucket.
  */
 export async function examineSupport(examined: Examined): Promise<ExaminedSupport> {
   const { place, target, isOfJob } = examined;

@@ -61,7 +61,8 @@ async function sampleRetention(
     const file = objects.find(({ key }) => !isReserved(key.slice(prefix.length)));
     return file && (await store.headObject({ bucket, key: file.key }, { signal })).info.retention;
   } catch (error) {
-    // The job has already taken over its destination. Its own status reports what it cannot read.
+    // The job has already taken over its destination, so this error must not fail the request. The job's status reports
+    // it.
     if (isStorageError(error)) return undefined;
     throw error;
   }
@@ -101,8 +102,8 @@ async function releaseClaim(
   );
   try {
     const destination = { store: job.service(), bucket, prefix };
-    // A clone of this machine may have become the owner of the destination. It then stays the owner. The holders of
-    // a job that was never opened are unknown.
+    // If a clone of this machine has become the owner of the destination, it stays the owner. For a job that was not
+    // opened, it is unknown whether this machine or a clone wrote the ownership marker, so the marker remains.
     const unopened = { job: name, host: hostId, root: folder, holders: [] };
     const claim = job.opened?.ownership.owner() ?? unopened;
     const left = await releaseDestination(

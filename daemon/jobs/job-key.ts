@@ -38,8 +38,8 @@ export async function readJobKeys(
 }
 
 /**
- * Returns whether the key files contain other keys than `known`. Returns false if a program supplies a key: the
- * program may prompt the user, so it runs only when the job opens. Also returns false if a key cannot be read now.
+ * Returns whether the key files contain keys other than `known`. Returns false if a program supplies a key: the program
+ * may prompt the user, so it runs only when the job opens. Also returns false if a key cannot be read now.
  */
 export async function hasOtherKeys(
   config: Pick<JobConfig, 'customerKey'>,

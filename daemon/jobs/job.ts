@@ -205,7 +205,7 @@ export class Job {
       const hint = `holdfast job resume ${name}`;
       throw new ControlError('Conflict', `cannot run job ${name}: it is paused`, { hint });
     }
-    // The caller does not wait for the round. The job's status contains its result.
+    // The caller does not wait for the sync round. The job's status reports the result of the round.
     void mirror.runNow().catch((error: unknown) => {
       if (!isAbort(error)) this.#warn(error, 'run job: the round failed');
     });

@@ -72,7 +72,10 @@ export class LogFile {
     return position === 0 ? lines : lines.slice(1);
   }
 
-  /** Closes the file. A later line is lost, and is not written to another file that got the same descriptor. */
+  /**
+   * Closes the file. Lines that are logged later are lost. They must not be written to another file that got the same
+   * descriptor.
+   */
   close(): void {
     closeSync(this.#fd);
     this.#fd = CLOSED;

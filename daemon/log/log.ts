@@ -14,7 +14,10 @@ import { inSources } from './source-places.ts';
 /** The number of lines in memory. It fills many screens. Older lines are only in the file. */
 const KEPT_LINES = 10_000;
 
-/** Secrets must not be logged. The logger masks these members in case an object with a secret is logged by mistake. */
+/**
+ * Secrets must not be logged. The logger masks the fields with these names, in case an object with a secret is logged
+ * by mistake.
+ */
 const SECRET_NAMES = ['secretAccessKey', 'sessionToken', 'secret', 'authorization', 'signature'];
 const SECRETS = ['', '*.', '*.*.'].flatMap((above) => SECRET_NAMES.map((name) => above + name));
 

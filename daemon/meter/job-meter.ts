@@ -1,4 +1,4 @@
-/** Records a job's transfers in progress and their rate. `MeteredStore` reports them to it. */
+/** Records a job's transfers in progress and their rate. `MeteredStore` reports the transfers to the meter. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';

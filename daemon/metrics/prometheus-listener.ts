@@ -24,8 +24,8 @@ const LIMITS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: HEADERS_CHECK_MS,
   maxHeaderSize: 8 * 1024,
-  // `isOfThisMachine` checks the header instead. If Node checked it, Node would respond to all pipelined requests
-  // without a Host header in one turn of the event loop.
+  // `isOfThisMachine` checks the Host header. Node does not check it, because Node would respond to all pipelined
+  // requests without a Host header in one turn of the event loop.
   requireHostHeader: false,
   ...LATE_REQUESTS,
 };

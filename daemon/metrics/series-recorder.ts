@@ -12,7 +12,7 @@ import {
 import type { RecentValues } from '../../src/monitoring/recent-points.ts';
 import type { RecentSeries, RecentValue } from '../../src/monitoring/recent-series.ts';
 
-/** The maximum number of buckets whose sizes are recorded. The other series belong to jobs. */
+/** The maximum number of buckets whose sizes are recorded. */
 const MAX_BUCKETS = 500;
 
 /** Counters of a job's transfers. They never decrease. */

@@ -26,8 +26,8 @@ interface OfflinePlace {
 }
 
 /**
- * Calls `use` with the daemon's handlers, on the home folder's identity database. Throws the same ControlErrors as the
- * daemon. Throws `Conflict` for a change if a daemon has started in the meantime.
+ * Calls `use` with the daemon's handlers, which use the home folder's identity database. Throws the same ControlErrors
+ * as the daemon. If a daemon has started in the meantime, throws `Conflict` for a change.
  */
 export async function withOfflineIdentity<T>(
   place: OfflinePlace,

@@ -14,7 +14,7 @@ interface OfflinePlace {
   readonly clock: Clock;
 }
 
-/** Calls `use` with the daemon's handlers, on `config.yaml`. Throws the same ControlErrors as the daemon. */
+/** Calls `use` with the daemon's handlers, which edit `config.yaml`. Throws the same ControlErrors as the daemon. */
 export async function withOfflineTargets<T>(
   { home, clock }: OfflinePlace,
   use: (handlers: TargetHandlers) => Promise<T>,

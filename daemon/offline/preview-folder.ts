@@ -1,6 +1,4 @@
-/**
- * Counts the files that a job for a folder would upload, for `holdfast init`. It needs no daemon.
- */
+/** Counts the files that a job for a folder would upload, for `holdfast init`. Works without a running daemon. */
 
 import { existsSync } from 'node:fs';
 

@@ -58,7 +58,7 @@ export async function restoreState(
 
 /**
  * Acquires the lock that a daemon holds while it is running. Returns undefined if the home folder has no store and
- * therefore no lock. A daemon that starts then uses the restored files.
+ * therefore no lock. In that case, a daemon may start during the restore. It uses the restored files.
  */
 function lockHome(home: Home): StoreLock | undefined {
   const layout = layoutOf(storeFolder(home));

@@ -90,7 +90,7 @@ export class RestoreRuns {
     this.#find(id).stop.abort();
   }
 
-  /** Stops all runs. Restored files are kept, and the next restore continues from them. */
+  /** Stops all runs. Files that were already restored are kept, and the next restore does not download them again. */
   async close(): Promise<void> {
     const running = [...this.#runs.values()];
     for (const { stop } of running) stop.abort();

@@ -17,7 +17,10 @@ const replacedSchema = z.object({
   path: z.string(),
   /** The ID of the version with the bytes that the undo replaced. Absent if nothing existed at the path. */
   versionId: z.string().optional(),
-  /** The file's mode and modification time as object metadata. Absent in records of earlier releases. */
+  /**
+   * The file's mode and modification time as object metadata. Absent in records that earlier versions of Holdfast
+   * wrote.
+   */
   metadata: z.record(z.string(), z.string()).optional(),
 });
 

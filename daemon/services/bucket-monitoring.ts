@@ -1,6 +1,6 @@
 /**
- * Opens the monitoring of the embedded store's buckets. Metrics come from the engine, and actions run as the daemon's
- * Unix user.
+ * Creates the monitoring service for the embedded store's buckets. The engine provides the metrics. Alarm actions run
+ * as the daemon's Unix user.
  */
 
 import { homedir } from 'node:os';
@@ -25,7 +25,10 @@ export interface BucketMonitoringOptions {
   readonly logger: Logger;
 }
 
-/** Opens the monitoring database. It evaluates alarms only after `start`. */
+/**
+ * Opens the monitoring database and returns the monitoring service. The service evaluates alarms only after `start` is
+ * called.
+ */
 export function openBucketMonitoring(options: BucketMonitoringOptions): Monitoring {
   const { home, metrics, clock, logger } = options;
   const { env: environment, platform } = process;

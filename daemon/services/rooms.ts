@@ -1,4 +1,4 @@
-/** Declares the services that the daemon's parts share. `compose` opens them. */
+/** Defines the services that the parts of the daemon share. `compose` opens these services. */
 
 import type { Placement } from '../../src/control/protection.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -42,7 +42,7 @@ export interface Rooms {
   readonly storeDir: string;
   /** The checks, repairs and health of the embedded store. */
   readonly upkeep: StoreUpkeep;
-  /** The sizes and object counts of its buckets. */
+  /** The sizes and object counts of the embedded store's buckets. */
   readonly metrics: BucketMetricsReader;
   readonly monitoring: Monitoring;
   readonly lifecycle: StoreLifecycle;
@@ -91,7 +91,7 @@ export interface Rooms {
   /** Sets the callback that is called when a service rejects the access key of a target. */
   onKeyRefused(heard: () => void): void;
   /**
-   * Checks credentials with a request to the service. The request is for `place` or, without `place`, a list of all
+   * Checks credentials with a request to the service. The request lists the objects at `place` or, without `place`, all
    * buckets. Rejects if the service does not respond or rejects the credentials. Returns whether the bucket of `place`
    * exists.
    */
@@ -136,7 +136,7 @@ export interface OpenedJob {
   readonly config: JobConfig;
   /** The target of the job. Absent for the embedded store. */
   readonly target: TargetConfig | undefined;
-  /** The store of the target. All its jobs share it. */
+  /** The store of the target. All jobs with this target share it. */
   readonly service: ObjectStore;
   /** The store of the job's objects. If the job has a customer-provided key, the store encrypts the objects with it. */
   readonly store: MirrorStore;

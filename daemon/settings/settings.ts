@@ -1,4 +1,4 @@
-/** Holds the daemon's configuration. Reads and edits `config.yaml`, and applies changes one after the other. */
+/** Stores the daemon's configuration. Reads and edits `config.yaml`, and applies changes one after the other. */
 
 import { isDeepStrictEqual } from 'node:util';
 

@@ -29,8 +29,8 @@ export function targetRefusal(error: unknown, { endpoint, accessKeyId }: Refused
 }
 
 /**
- * Returns whether the error means that the service is down. An unknown host does not count, because it is probably a
- * typing error.
+ * Returns whether the error means that the service is down. An unknown host does not count as down, because the name is
+ * probably misspelled.
  */
 export function isDown(error: unknown): boolean {
   const isUnknown = error instanceof Error && errorCode(error.cause) === 'ENOTFOUND';

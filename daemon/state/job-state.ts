@@ -18,8 +18,8 @@ export function jobStateDir(stateDir: string, name: string): string {
 
 /**
  * Returns the job's state folder. A removed job leaves its state there, so that it can be added again. If a job with
- * the same name has another folder or destination, the old state is deleted, and the first round compares the folder
- * with the bucket. The provenance key does not depend on the destination and is kept.
+ * the same name has another folder or destination, the old state is deleted, and the first sync round compares the
+ * folder with the bucket. The provenance key does not depend on the destination and is kept.
  */
 export async function prepareJobState(
   stateDir: string,

@@ -36,7 +36,7 @@ export const FORMAT = 1;
 export const manifestSchema = once(() =>
   z.strictObject({
     format: z.literal(FORMAT),
-    /** The release that wrote the backup. */
+    /** The version of Holdfast that wrote the backup. */
     version: z.string(),
     createdAt: z.number(),
     files: z

@@ -74,7 +74,9 @@ const MIN_AGE_PER_WORK = 20;
 export class BucketCounts<T extends Tally> {
   readonly #clock: Clock;
   readonly #options: Counting<T>;
-  /** The counts of each store. A target whose configuration changes gets a new store and is counted from scratch. */
+  /**
+   * The counts of each store. When the configuration of a target changes, it gets a new store object without counts.
+   */
   readonly #stores = new WeakMap<CountedStore['store'], Map<string, Entry<T>>>();
   /** Settles when the last count has ended. Only one bucket is counted at a time. */
   #counting = Promise.resolve();

@@ -44,7 +44,10 @@ export type TargetHandlers<M extends HandledMethod> = {
 
 type Handle = (params: object, context: TargetContext) => Promise<unknown>;
 
-/** Returns handlers that find the store of each call and pass on the other parameters. */
+/**
+ * Returns handlers that find the store for each call. They pass all parameters except `target` on to the given
+ * handlers.
+ */
 export function atTarget<M extends HandledMethod>(
   find: FindPlace,
   handlers: TargetHandlers<M>,

@@ -52,9 +52,7 @@ function statementsOf(text: string): readonly unknown[] {
   return Array.isArray(statements) ? (statements as readonly unknown[]) : [];
 }
 
-/**
- * Returns the parsed document. If the text is not JSON, returns the SyntaxError, whose message contains the position.
- */
+/** Returns the parsed JSON. If the text is not JSON, returns the SyntaxError, whose message contains the position. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -51,7 +51,7 @@ export async function describeObject(
 
 async function countVersions(store: ObjectStore, { bucket, key }: ObjectRef, call: CallOptions) {
   const { versions, next } = await store.listVersions({ bucket, prefix: key, maxKeys: 1000 }, call);
-  // The listing also contains longer keys. The key itself sorts before them.
+  // The listing also contains longer keys that start with this key. They come after the key itself.
   const count = versions.filter((each) => each.key === key).length;
   return { count, more: count === versions.length && next?.keyMarker === key };
 }

@@ -1,4 +1,4 @@
-/** Implements the control methods for versioning, retention and legal holds, and on bulk deletes. */
+/** Implements the control methods for versioning, retention and legal holds, and for bulk deletes. */
 
 import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';

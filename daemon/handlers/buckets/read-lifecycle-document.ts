@@ -10,7 +10,7 @@ import { element, writeXml, type XmlElement } from '../../../src/protocol/xml/el
 
 const ROOT = 'LifecycleConfiguration';
 
-/** JSON members that contain a list, with the name of the XML element for each list entry. */
+/** JSON properties that contain a list, with the name of the XML element for each list entry. */
 const LISTS: Readonly<Record<string, string>> = {
   Rules: 'Rule',
   Tags: 'Tag',
@@ -18,7 +18,7 @@ const LISTS: Readonly<Record<string, string>> = {
   NoncurrentVersionTransitions: 'NoncurrentVersionTransition',
 };
 
-/** Returns the rules of a document. Throws the same StorageErrors as PutBucketLifecycleConfiguration. */
+/** Returns the rules of a lifecycle configuration. Throws the same StorageErrors as PutBucketLifecycleConfiguration. */
 export function readLifecycleDocument(document: string): readonly NewLifecycleRule[] {
   return readLifecycleXml(document.trimStart().startsWith('<') ? document : xmlOf(document));
 }
@@ -38,7 +38,10 @@ const NO_RULES =
   'it has neither a "Rules" list, such as {"Rules": [{"ID": …, "Status": "Enabled", …}]} from other tools, ' +
   'nor a "rules" list as printed by `holdfast s3 lifecycle get --json`';
 
-/** Converts a JSON object to XML elements. `path` is its position in the document, for error messages. */
+/**
+ * Converts a JSON object to XML elements. `path` is the position of the object in the lifecycle configuration, for
+ * error messages.
+ */
 function elementsOf(value: Readonly<Record<string, unknown>>, path: string): readonly XmlElement[] {
   return Object.entries(value).flatMap(([name, inner]) => {
     if (!/^[A-Za-z]+$/.test(name)) throw malformed(`invalid member name ${JSON.stringify(name)}`);

@@ -8,7 +8,7 @@ import type { BucketCount, BucketCounts } from '../../usage/bucket-counts.ts';
 import type { FolderSizes } from '../../usage/folder-sizes.ts';
 import type { TargetHandlers } from './at-target.ts';
 
-/** Creates the handlers. `changes` is the change monitor of the embedded store. */
+/** Creates the handlers. `changes` reports changes of the embedded store. */
 export function sizeHandlers(
   counts: BucketCounts<FolderSizes>,
   changes: ChangeMonitor | undefined,

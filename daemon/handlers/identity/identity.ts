@@ -1,5 +1,5 @@
 /**
- * Combines the control methods on users, projects, groups and keys. They also work without a daemon (see
+ * Combines the control methods for users, projects, groups and keys. They also work without a daemon (see
  * offline-identity.ts).
  */
 

@@ -1,4 +1,4 @@
-/** Declares the dependencies that the control methods on users, projects, groups and keys share. */
+/** Defines the dependencies that the control methods for users, projects, groups and keys share. */
 
 import { defined } from '../../../src/base/defined.ts';
 import type { UserNames } from '../../../src/base/principal.ts';

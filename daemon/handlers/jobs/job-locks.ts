@@ -20,7 +20,7 @@ type JobLockMethod = keyof typeof JOB_LOCK_METHODS;
 interface JobLockHandlerOptions {
   readonly jobs: Jobs;
   readonly metrics: Pick<BucketMetricsReader, 'lockable'>;
-  /** Returns the lock counts of a bucket in the embedded store. If a new count is due, starts it. */
+  /** Returns the lock counts of a bucket in the embedded store. If the bucket must be counted again, starts a count. */
   readonly countLocks: (bucket: string) => BucketCount<LockCounts>;
   /** The folders of Holdfast itself. No job backs them up. */
   readonly ownFolders: readonly string[];

@@ -35,7 +35,7 @@ type Reported =
   | 'restore.run'
   | 'history.undo';
 
-/** Returns the handlers with the same effects and results, which also report what they did. */
+/** Returns handlers that do the same as the given handlers, and also report what they did. */
 export function reportingHandlers(
   handlers: ControlHandlers,
   options: ReportOptions,
@@ -165,7 +165,7 @@ type LockedObject = Pick<Params<'hold.set'>, 'bucket' | 'key' | 'target'>;
 
 /**
  * Reports equal actions on many objects as one activity, because a user may lock thousands of objects at once. The
- * activity appears when the last of them is a second old.
+ * activity is reported one second after the last of these actions.
  */
 export class GroupedReports {
   readonly #options: GroupedReportsOptions;

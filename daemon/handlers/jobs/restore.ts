@@ -131,7 +131,7 @@ function pathBelow(typed: string): string {
   );
 }
 
-/** Keeps all local files, because no version can be uploaded while the job is not open. */
+/** Refuses to replace local files, because their content cannot be uploaded while the job is not open. */
 function refusesToSave({ config: { name } }: RestorableJob): SaveLocal {
   return async (path) => {
     const message = `${path} is not replaced: job ${name} is not open, so its bytes cannot be stored`;

@@ -152,7 +152,7 @@ async function runUndo(
     const copied = changed.length;
     const removal = { root: realpathSync(root), store, bucket, prefix, saveLocal, signal };
     const beforeRemoval = (found: Replaced) => record.add(found);
-    // The new name of a moved file is kept until the file has its earlier name again.
+    // The file is removed from its new name only after it was restored under its earlier name.
     const newNames = undoneMove === undefined || report.problemCount > 0 ? [] : [undoneMove];
     const { removed, problems } = await removeRestored([...removes, ...newNames], {
       ...removal,
@@ -176,7 +176,8 @@ async function runUndo(
     };
   } finally {
     record.close();
-    // A file that was not restored differs from its new version.
+    // The copied versions are compared with the files again, because a file that was not restored differs from its new
+    // version.
     writes.compare(changed);
   }
 }

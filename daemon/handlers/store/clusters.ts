@@ -9,7 +9,7 @@ import type { ClusterRooms } from '../../services/rooms.ts';
 type ClusterMethods = keyof typeof CLUSTER_METHODS;
 
 export function clusterHandlers(clusters: ClusterRooms): Pick<ControlHandlers, ClusterMethods> {
-  /** Passes a request to the cluster service that it selects. */
+  /** Passes a request to the cluster service that the request selects. */
   const on =
     <R extends object, T>(
       call: (service: ClusterService, request: R, options: CallOptions) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Implements the control methods for bucket metrics of the embedded store, and on alarms. */
+/** Implements the control methods for bucket metrics of the embedded store, and for alarms. */
 
 import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';
