@@ -47,7 +47,7 @@ export function alertsOf(
     say('lag', `${counts.pending} pending changes, the oldest for ${ageText(lagMs)}`);
   const scannedAt = status.lastFullRoundAt ?? startedAt;
   if (now - scannedAt > freshnessHours * HOUR_MS)
-    say('freshness', `no full round was completed for ${ageText(now - scannedAt)}`);
+    say('freshness', `no full sync round was completed for ${ageText(now - scannedAt)}`);
   if (locks && locks.failing > 0)
     say('locks', `${countText(locks.failing, 'lock')} cannot be extended`);
   else if (locks?.renewalRight === 'refused')

@@ -158,11 +158,14 @@ function jobMetrics({ jobs, now }: Numbers): Metrics {
       each(({ state, lagMs }) => (SEEING.has(state) ? (now - lagMs) / 1000 : undefined)),
     ],
     job_last_round_timestamp_seconds: [
-      'End of the last full round',
+      'End of the last full sync round',
       each(({ lastFullRoundAt: at }) => at && at / 1000),
     ],
     job_pending_changes: ['Changes that are not yet durable', each(({ counts }) => counts.pending)],
-    job_pending_bytes: ['Bytes of these changes', each(({ counts }) => counts.pendingBytes)],
+    job_pending_bytes: [
+      'Bytes of the changes that are not yet durable',
+      each(({ counts }) => counts.pendingBytes),
+    ],
     job_files: ['Files in the folder', each(({ counts }) => counts.files)],
     job_problems: ['Paths that cannot be mirrored', each(({ counts }) => counts.problems)],
     job_conflicts: ['Paths that changed on both sides', each(({ counts }) => counts.conflicts)],
