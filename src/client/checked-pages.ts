@@ -84,7 +84,7 @@ function refuseForeign(bucket: string, prefix: string, names: readonly string[])
 }
 
 function endless(bucket: string): TransportError {
-  return bad(bucket, 'its pages have no end');
+  return bad(bucket, 'the listing does not end');
 }
 
 function bad(bucket: string, reason: string): TransportError {

@@ -24,7 +24,7 @@ export function customerKeyGuard(origin: string): (input: object) => void {
     if (isPrivate || (customerKey === undefined && sourceCustomerKey === undefined)) return;
     throw new StorageError(
       'InvalidRequest',
-      `send customer key: ${origin} is reached in clear, where others could read it; use its https address`,
+      `cannot send the customer key: the connection to ${origin} is not encrypted; use its https URL`,
     );
   };
 }
