@@ -84,8 +84,8 @@ export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
   if (sessionToken === undefined) return key;
   throw new CommandError(
     'KeyEnds',
-    `${verb}: this key ends with its session, and a job needs a lasting one`,
-    'set a lasting key, or let config.yaml say where the newest one is: credentials: {profile: NAME}',
+    `${verb}: the access key is temporary, and a job needs a long-term one`,
+    'use a long-term key, or set a source of current keys in config.yaml: credentials: {profile: NAME}',
   );
 }
 

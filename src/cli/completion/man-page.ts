@@ -80,17 +80,23 @@ function pageOf(lines: readonly string[]): string {
 const ENVIRONMENT = [
   ['HOLDFAST_HOME', 'The folder that contains all files, as with --home.'],
   ['HOLDFAST_CONFIG', 'The configuration file, as with --config.'],
-  ['HOLDFAST_TARGET_ACCESS_KEY_ID, HOLDFAST_TARGET_SECRET_ACCESS_KEY', 'Of a remote service.'],
-  ['XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR', 'Where the folders are.'],
-  ['NO_COLOR', 'No output has colours.'],
-  ['HOLDFAST_NO_PROGRESS', 'No command shows its progress.'],
+  [
+    'HOLDFAST_TARGET_ACCESS_KEY_ID, HOLDFAST_TARGET_SECRET_ACCESS_KEY',
+    'The access key of a remote service.',
+  ],
+  [
+    'XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR',
+    'The parents of the folders of Holdfast.',
+  ],
+  ['NO_COLOR', 'If set, output has no colours.'],
+  ['HOLDFAST_NO_PROGRESS', 'If set, commands show no progress.'],
 ] as const;
 
 const FILES = [
   ['~/.config/holdfast/config.yaml', 'Jobs, targets and all settings.'],
   ['~/.local/share/holdfast', 'The embedded store, users and keys.'],
-  ['~/.local/state/holdfast', 'What jobs remember, and the log.'],
-  ['$XDG_RUNTIME_DIR/holdfast/control.sock', 'Where the daemon listens.'],
+  ['~/.local/state/holdfast', 'The state of the jobs, and the log.'],
+  ['$XDG_RUNTIME_DIR/holdfast/control.sock', 'The control socket of the daemon.'],
 ] as const;
 
 function groupLines({ commands }: Command): string[] {
