@@ -61,7 +61,7 @@ export async function removeVersion(ui: Ui, version: VersionToRemove): Promise<v
   await ui.call('objects.delete', { ...place, ...bypass });
   const name = shownName(key, ui.look);
   if (!isMarker)
-    return ui.notify(`removed the version of ${timeText(version.lastModifiedAt)} of ${name}`);
+    return ui.notify(`removed the version of ${name} from ${timeText(version.lastModifiedAt)}`);
   if (!version.isLatest) return ui.notify(`removed an old delete marker of ${name}`);
   ui.notifyUndoable(`removed the delete marker: ${name} is restored`, async () => {
     await ui.call('objects.delete', asked({ target, bucket, key }));
