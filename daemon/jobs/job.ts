@@ -167,7 +167,7 @@ export class Job {
     try {
       return this.service() === this.#openedWith?.service;
     } catch (error) {
-      // The credentials cannot be read now. The job keeps its connection, because a restarted job would have none.
+      // The credentials cannot be read now. The job is not restarted, because it could not connect without them.
       if (error instanceof ConfigError) return true;
       throw error;
     }

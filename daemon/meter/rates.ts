@@ -23,7 +23,7 @@ export class Rates {
   readonly #clock: Clock;
   readonly #bytes = new Float64Array(SAMPLES + 1);
   readonly #operations = new Float64Array(SAMPLES + 1);
-  /** The number of the current second, counted by the clock. */
+  /** The current second: whole seconds of the monotonic clock. */
   #second: number;
 
   constructor(clock: Clock) {
@@ -44,7 +44,7 @@ export class Rates {
     const began = this.#clock.now() - this.#clock.monotonic() + this.#second * SAMPLE_MS;
     return Array.from({ length: SAMPLES }, (_, index) => {
       const age = SAMPLES - index;
-      // The slot after the current slot contains the second from `SAMPLES` seconds ago.
+      // Subtracts `age` seconds and wraps around. There is one slot more than `SAMPLES`, for the current second.
       const slot = (this.#second + this.#bytes.length - age) % this.#bytes.length;
       return {
         at: Math.round(began - age * SAMPLE_MS),

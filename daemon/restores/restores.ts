@@ -71,7 +71,7 @@ export class Restores {
     this.runs = new RestoreRuns(options.clock);
   }
 
-  /** Returns which objects of the job's destination are read. */
+  /** Returns which objects of the job's destination a restore reads, and how it interprets their dates. */
   selection(
     job: RestorableJob,
     path: string | undefined,

@@ -33,7 +33,7 @@ type JobSpec = Params<'jobs.add'>;
 export interface JobPlan {
   /** The entry to write to `config.yaml`. Settings that it omits have their defaults. */
   readonly job: JobEntry;
-  /** The choices that the user did not make and should know about. */
+  /** Notes about choices that Holdfast made and that the user should know about. */
   readonly notes: readonly string[];
 }
 
@@ -214,7 +214,7 @@ async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string
   });
 }
 
-/** Returns whether the bucket exists. A bucket that this access key may not read also exists. */
+/** Returns whether the bucket exists. Also returns true for a bucket that the access key may not read. */
 export async function bucketExists(
   bucket: string,
   store: Pick<ObjectStore, 'headBucket'>,

@@ -75,7 +75,7 @@ export async function storeTarget(
 ): Promise<Result<'targets.add'>> {
   const { target, existing, credentialsFile } = planTarget(spec, settings);
   const { name, endpoint } = target;
-  // The access key of a job may have no permission to list buckets.
+  // The key is checked in the bucket of a job, because it may have no permission to list all buckets.
   const tryAt = place ?? settings.current().jobs.find((job) => job.target === name);
   const asked = { accessKeyId: key.accessKeyId, endpoint, ...defined({ bucket: tryAt?.bucket }) };
   const tried = await trial(rooms.checkTarget(target, key, tryAt), asked);
