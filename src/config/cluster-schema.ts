@@ -57,7 +57,7 @@ const MAX_REMOTE = 100;
 
 export const clustersShape = z.strictObject({
   host: loopbackSchema.default('127.0.0.1'),
-  /** The port of the local service. Without a port, other tools cannot connect to it. */
+  /** The port of the local service. If absent, the service opens no port, and only Holdfast itself can use it. */
   port: portSchema.optional(),
   serviceCode: serviceCodeSchema,
   seconds: durationsShape.prefault({}),

@@ -15,7 +15,7 @@ export interface Listener {
   readonly port: number;
 }
 
-/** HTTPS on the same host, in addition to HTTP. */
+/** The settings of HTTPS, which is served on the same host in addition to HTTP. */
 export interface TlsConfig {
   readonly port: number;
   /** The absolute path of a PEM file with the certificate, followed by the intermediate certificates. */
@@ -173,7 +173,7 @@ export interface JobConfig extends MannersConfig {
 /** Container clusters: the local cluster service and remote services. */
 export interface ClustersConfig {
   readonly host: string;
-  /** The port of the local service. If absent, other tools cannot connect to it. */
+  /** The port of the local service. If absent, the service opens no port, and only Holdfast itself can use it. */
   readonly port?: number;
   /** The service name in the credential scope of a signature: `…/SERVICE/aws4_request`. */
   readonly serviceCode: string;
