@@ -18,7 +18,7 @@ interface MistakeClass {
   readonly what: string;
 }
 
-/** The classes of mistakes. All commands use the exit code of the class. */
+/** The classes of errors, each with the exit code that all commands use for them. */
 export const MISTAKES = {
   'invalid argument': {
     exitCode: EXIT.usage,

@@ -1,6 +1,6 @@
 /**
  * Implements `holdfast dashboard`. On a terminal, `holdfast` without a command also runs it. If the home folder has no
- * jobs yet, it welcomes the user instead.
+ * jobs yet, it asks the user what to do instead of showing the dashboard.
  */
 
 import { existsSync } from 'node:fs';
@@ -27,7 +27,7 @@ export async function dashboard(
       'to get the state as JSON: holdfast status --json',
     );
   const home = await context.home();
-  // The first frame must not wait for the configuration.
+  // The configuration is not read if a daemon may be running, so that the dashboard appears faster.
   if (!plain && isAskable(context) && !existsSync(home.socketPath)) {
     const { isNew, welcome } = await import('../init/welcome.ts');
     if (await isNew(home)) return welcome(context);

@@ -121,8 +121,8 @@ interface Shown {
 }
 
 /**
- * Prints the versions. The last row is only needed to calculate the size change of the row before it, so it may be
- * omitted.
+ * Prints the versions. If `rows` has one row more than is shown, this row only serves to calculate the size change of
+ * the row before it.
  */
 async function showVersions(
   context: Context,

@@ -83,7 +83,7 @@ async function fileFor(context: Context, { bucket, key }: Place, typed?: string)
     return (await isFolder(named)) ? join(named, lastName(key)) : named;
   }
   const file = context.path(lastName(key));
-  // A link with that name is not followed, even if its target does not exist.
+  // A link with that name counts as an existing file, even if its target does not exist.
   if ((await isFolder(file, lstat)) === undefined) return file;
   throw new CommandError(
     'FileNotUsable',

@@ -75,7 +75,8 @@ function stateOf(printed: string): ServiceState {
   ];
   const running = active === 'active';
   const enabled = properties.get('UnitFileState') === 'enabled';
-  // A package contains the unit for all users, and most of them never enable it.
+  // A unit from a package counts as not installed until the user enables or starts it, because the package contains the
+  // unit for all users.
   const isUnused = PACKAGED.test(properties.get('FragmentPath') ?? '') && !enabled && !running;
   return {
     installed: properties.get('LoadState') === 'loaded' && !isUnused,
