@@ -97,7 +97,7 @@ export class ControlConnection {
   /** Resolves when all responses and all events have been sent. The server calls it before it stops. */
   async answered(): Promise<void> {
     await Promise.allSettled([...this.#answers, this.#subscription.drained()]);
-    // The channel writes a response some event loop turns after the handler has returned it.
+    // The channel writes the last response only some turns of the event loop after its handler has returned.
     await setImmediate();
     // Messages are sent in order, so when this message has been sent, all earlier messages have been sent too. Clients
     // ignore methods that begin with `$/`.

@@ -58,8 +58,8 @@ function lockFindings(check: string, job: JobConfig, kind: string): Finding[] {
 }
 
 /**
- * Returns a warning about a lifecycle rule that expires the job's objects. Locked versions are not removed, but
- * they end up below delete markers.
+ * Returns a warning about a lifecycle rule that expires the job's objects. Such a rule does not remove locked versions,
+ * but it hides them below delete markers.
  */
 function lifecycleFinding(check: string, job: JobConfig, warning: string): Finding {
   const { bucket, lock, target } = job;

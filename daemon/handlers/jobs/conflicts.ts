@@ -80,8 +80,8 @@ export function conflictHandlers({
 }
 
 /**
- * Converts a pattern to a pattern relative to the job's folder, in which a leading `/` means the folder. A
- * shell expands `~/notes/a*` to absolute paths.
+ * Makes an absolute pattern relative to the job's folder, because a shell expands `~/notes/a*` to absolute paths. A
+ * leading `/` in the result stands for the job's folder.
  */
 function belowFolder(pattern: string, folder: string): string {
   return pattern.startsWith(`${folder}/`) ? pattern.slice(folder.length) : pattern;
