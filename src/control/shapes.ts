@@ -115,13 +115,11 @@ const proofStatusSchema = z.object({
   /** The number of failures in the last restore test. */
   drillFailures: z.number().int(),
   /**
-   * The share of files and of bytes that restore tests successfully restored within the last `days` days, from 0 to 1.
-   * Absent before the first test.
+   * The share of files and bytes that restore tests restored within `days` days, from 0 to 1. Absent before the first
+   * test.
    */
   proven: z.object({ files: z.number(), bytes: z.number(), days: z.number() }).optional(),
-  /**
-   * The share of bytes that were read from the bucket and found intact within the last `verifyDays` days, from 0 to 1.
-   */
+  /** The share of bytes that were read from the bucket and found intact within `verifyDays`, from 0 to 1. */
   verifiedShare: z.number(),
   /** The number of versions that are known to be damaged. Each is counted as a problem. */
   damaged: z.number().int(),
@@ -185,8 +183,8 @@ export const jobStatusSchema = z.object({
   /** The reason for the state. Absent if the reason is obvious. */
   reason: z.string().optional(),
   /**
-   * The deletes that were mirrored in the ten minutes before the job detected that the folder was missing. Absent if
-   * there were none. `before` is a time before all of these deletes, in milliseconds since 1970.
+   * The deletes that were mirrored in the ten minutes before the folder was found missing. Absent if there were none.
+   * `before` is a time before all of these deletes, in milliseconds since 1970.
    */
   passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
   /** The location of the bucket relative to the folder. */
@@ -208,10 +206,7 @@ export const jobStatusSchema = z.object({
   /** When a sync round of any kind last finished. */
   lastRoundAt: z.number().optional(),
   lastRound: z.string().optional(),
-  /**
-   * When a sync round that scanned the whole folder last finished. Absent if none has finished since the job was
-   * opened.
-   */
+  /** When a scan of the whole folder last finished since the job was opened. */
   lastFullRoundAt: z.number().optional(),
   /**
    * When the bucket was last compared with the folder, in milliseconds since 1970. Absent for the embedded store,

@@ -145,7 +145,7 @@ export class Answers {
         done();
       },
     });
-    // There is no history, so that the arrow keys cannot show a secret again.
+    // The history is disabled, so that the arrow keys cannot show a secret again.
     const source = createInterface({
       input,
       output,

@@ -227,11 +227,11 @@ export const HISTORY_METHODS = {
     }),
     result: restoreResultSchema.extend({
       job: z.string(),
-      /** The number of older versions that were made current again. */
+      /** The number of older versions that the undo made current again. */
       copied: z.number().int(),
       /** The number of files and folders that a redo removed because they did not exist before the undo. */
       removed: z.number().int(),
-      /** The first of the versions that were made current again. */
+      /** The first of the versions that the undo made current again. */
       first: z
         .object({ path: z.string(), lastModifiedAt: z.number(), sizeBytes: z.number() })
         .optional(),

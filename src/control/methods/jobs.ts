@@ -108,7 +108,7 @@ export const JOB_METHODS = {
   },
   /**
    * Removes a job and releases its ownership marker. `notes` contains remarks for the user, such as why the marker
-   * could not be released. It is absent if there are no remarks.
+   * could not be released. Without remarks, it is absent.
    */
   'jobs.remove': {
     summary: 'remove a job; its bucket and all versions remain',
