@@ -28,7 +28,7 @@ export const UNFINISHED = { bucket: 'plain', key: 'unfinished' };
 const LARGE_BYTES = 100_000;
 const FIRST_PART_BYTES = 5 * 1024 ** 2;
 
-/** The members that every release returns for a version. */
+/** The fields of a version that every release returns. */
 type VersionInfo = Pick<
   ObjectInfo,
   'contentType' | 'etag' | 'legalHold' | 'metadata' | 'retention' | 'sizeBytes'
@@ -40,7 +40,7 @@ export interface DescribedVersion extends VersionInfo {
   readonly versionId: string;
   readonly isLatest: boolean;
   readonly lastModifiedAt: number;
-  /** The SHA-256 of the content. A delete marker has none. */
+  /** The SHA-256 of the content. Undefined for a delete marker. */
   readonly sha256?: string;
 }
 
@@ -168,7 +168,9 @@ async function keyed(store: ObjectStore, customerKey: CustomerKey): Promise<void
   await store.putObject({ bucket, key: 'small', body: bytesBody('a secret'), customerKey });
 }
 
-/** Returns all versions, newest first for each key, in a form that is equal for all releases. */
+/**
+ * Returns all versions, newest first for each key, in a form that does not depend on the release.
+ */
 export async function describeVersions(
   store: ObjectStore,
   customerKey: CustomerKey | undefined,
@@ -194,7 +196,7 @@ async function describeVersion(
   const { info, body } = await store.getObject(defined({ ...ref, customerKey }));
   const sha256 = createHash('sha256').update(await collect(body, 2 * FIRST_PART_BYTES));
   const { contentType, metadata, retention, legalHold = false } = info;
-  // Omits undefined members, because a fixture in JSON cannot contain them.
+  // Omits undefined fields, because a fixture in JSON cannot contain them.
   const facts = defined({ contentType, metadata, retention });
   return { ...listed, ...facts, legalHold, sha256: sha256.digest('hex') };
 }
