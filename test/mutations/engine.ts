@@ -12,8 +12,8 @@ type Row = readonly [
 ];
 
 /**
- * Creates the mutations of one file. `calls` limits the generated test cases for all rows that have
- * no limit themselves.
+ * Creates the mutations of one file. `calls` limits the generated test cases of each row that has
+ * no limit of its own.
  */
 const inFile = (file: string, calls: string | undefined, rows: readonly Row[]): Mutation[] =>
   rows.map(([rule, from, to, condition, own = calls]) => ({

@@ -1,4 +1,7 @@
-/** Mutations of how the running mirror detects, holds, reviews and releases suspicious changes. */
+/**
+ * Mutations of the code by which the running mirror detects, holds, reviews and releases suspicious
+ * changes.
+ */
 
 import { type Mutation, testedMutations } from './mutation.ts';
 

@@ -1,6 +1,5 @@
 /**
- * The checks that must detect a mutant, by subject. Each check is a function of the mutant's
- * modules.
+ * The checks that must detect a mutant, by subject. Each check runs with the modules of the mutant.
  */
 
 import assert from 'node:assert/strict';

@@ -18,7 +18,7 @@ export interface Mutation {
   /** Text to replace. It must occur exactly once in the file. */
   readonly from: string;
   readonly to: string;
-  /** Limits the cases of the engine's property test, so that fewer cases are sufficient. */
+  /** Restricts the cases that the engine's property test generates, so that fewer cases suffice. */
   readonly focus?: Focus;
   /**
    * Tests that must detect the mutation if no property checks it. `title` is a pattern that their

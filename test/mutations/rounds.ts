@@ -1,6 +1,6 @@
 /**
- * Mutations of sync rounds: the file events and repeated paths that they handle, and the files that
- * are saved during a full round.
+ * Mutations of sync rounds: how they handle file events, repeated paths, and files that are saved
+ * during a full round.
  */
 
 import { type Mutation, testedMutations } from './mutation.ts';
@@ -150,21 +150,21 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
       'Math.max(this.#last[kind], this.#reached) + 1',
       'this.#last[kind] + 1',
       'unit/mirror/lane',
-      'no matter how many other tasks have started',
+      'however many other tasks started',
     ],
     [
       'tasks with priority occupy at most half of the queue',
       'this.#firstWaiting < this.#limit / 2',
       'this.#firstWaiting < this.#limit',
       'unit/mirror/lane',
-      'reserves half of the queue',
+      'reserves half of its capacity',
     ],
     [
       'a task with priority does not occupy a queue position after its start',
       'if (first) this.#firstWaiting -= 1;',
       '',
       'unit/mirror/lane',
-      'reserves half of the queue',
+      'reserves half of its capacity',
     ],
   ]),
   ...testedMutations('transfer/executor.ts', [
@@ -173,7 +173,7 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
       'first ? lane.hasCapacityForFirst() : lane.hasCapacity(),',
       'lane.hasCapacity(),',
       'unit/mirror/executor',
-      'accepts half as many recently saved files',
+      'still queues recently saved files',
     ],
     [
       'the executor starts a saved file before the files that are already queued',

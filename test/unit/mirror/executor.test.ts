@@ -5,7 +5,7 @@ import type { Action } from '../../../src/mirror/plan/action.ts';
 import { createExecutor } from '../../../src/mirror/transfer/executor.ts';
 import type { PerformContext } from '../../../src/mirror/transfer/step-types.ts';
 
-/** Numbers of small actions that may run and that may wait in the queue. */
+/** The maximum numbers of small actions that run at once, and that wait in the queue. */
 const RUNNING = 160;
 const WAITING = 512;
 
@@ -27,7 +27,7 @@ function examinations(count: number, prefix: string): readonly Action[] {
   });
 }
 
-test('the executor accepts half as many recently saved files in addition when the queue of other actions is full', () => {
+test('if the queue of a job is full, the job still queues recently saved files, up to half the limit of the queue', () => {
   const executor = waitingExecutor();
   const capacity = () => [executor.hasCapacity(), executor.hasCapacity({ first: true })];
   executor.submit(examinations(RUNNING + WAITING - 1, 'x'), 0);

@@ -18,7 +18,7 @@ function openLane(limit = 4) {
 }
 
 describe('a queue of tasks with two priorities', () => {
-  test('the queue starts priority tasks and other tasks alternately', async () => {
+  test('a queue with two priorities starts priority tasks and other tasks alternately', async () => {
     const { started, add, done } = openLane();
     add(['a', 'b', 'c', 'd', 'e']);
     add(['first 1', 'first 2'], { first: true });
@@ -27,7 +27,7 @@ describe('a queue of tasks with two priorities', () => {
     expect(started).toEqual(['a', 'b', 'first 1', 'c', 'first 2', 'd', 'e', 'f']);
   });
 
-  test('the queue starts a new priority task next, no matter how many other tasks have started before', async () => {
+  test('a queue with two priorities starts a new priority task next, however many other tasks started before', async () => {
     const { started, add, done } = openLane();
     add(['a', 'b', 'c', 'd']);
     await done();
@@ -37,7 +37,7 @@ describe('a queue of tasks with two priorities', () => {
     expect(started.slice(4)).toEqual(['e', 'f', 'first', 'g']);
   });
 
-  test('the queue reserves half of the queue for tasks without priority', async () => {
+  test('a queue with two priorities reserves half of its capacity for tasks without priority', async () => {
     const { lane, add, done } = openLane();
     add(['running']);
     expect([lane.hasCapacity(), lane.hasCapacityForFirst()]).toEqual([true, true]);
