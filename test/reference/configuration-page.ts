@@ -13,8 +13,8 @@ import { jobShape, storageShape, targetShape, topShape } from '../../src/config/
 const EXAMPLE = join(import.meta.dirname, '../../config.example.yaml');
 
 /**
- * Part of a JSON Schema. Its members include a default value and a reason, which JSON Schema alone
- * does not contain.
+ * Part of a JSON Schema. It also has the default value of the option, and the reason for which the
+ * schema rejects a value.
  */
 interface Part {
   readonly type?: string;

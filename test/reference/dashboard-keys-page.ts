@@ -7,8 +7,8 @@ import { DOWN_COMMANDS, UNDO } from '../../tui/commands/passing-commands.ts';
 import { SCREEN_COMMANDS } from '../../tui/commands/screen-commands.ts';
 
 /**
- * Returns a section for each group of commands. A command that several screens have is listed for
- * the first of them.
+ * Returns a section for each group of commands. A command of several screens is listed only for the
+ * first of them.
  */
 export function keysTables(): string {
   const listed = new Set<string>();

@@ -25,7 +25,7 @@ export function exitCodesTable(): string {
 }
 
 /**
- * Returns the error codes of commands and of the daemon. `--json` prints both as the member `code`.
+ * Returns the error codes of commands and of the daemon. `--json` prints both in the field `code`.
  */
 export function commandErrorsTable(): string {
   // The code `Storage` never appears in the output, because the code of the storage protocol

@@ -137,8 +137,8 @@ function cell(type: z.ZodType): string {
 }
 
 /**
- * Returns the name of the listed object type with the same properties and required members, or
- * undefined.
+ * Returns the name of the listed object type with the same properties, of which the same are
+ * required. Returns undefined if no listed type matches.
  */
 function shapeName(schema: Schema): string | undefined {
   return namesByShape.get(keyOf(schema));
@@ -164,7 +164,10 @@ function membersOf({ properties = {}, required = [] }: Schema): string {
     .join(', ');
 }
 
-/** Returns a type as text. The text contains only choices, and the members of objects and lists. */
+/**
+ * Returns a type as text: the choices of an enum, or the properties of an object or list. Empty for
+ * other types.
+ */
 function typeText(schema: Schema): string {
   if (schema.enum) return `: ${schema.enum.join(' / ')}`;
   if (schema.type === 'array' && schema.items?.properties) return `: [${objectText(schema.items)}]`;
@@ -189,9 +192,9 @@ const outputSchema = z.union([
 ]);
 
 /**
- * Returns one JSON Schema document. It contains the parameters and the result of each method under
- * `$defs`, such as `cors.get.params` and `cors.get.result`, and the documents that a command prints
- * with `--json` as `output`.
+ * Returns one JSON Schema document. `$defs` contains the parameters and the result of each method,
+ * such as `cors.get.params` and `cors.get.result`. `output` describes the JSON that a command
+ * prints with `--json`.
  */
 export function schemaDocument(): string {
   const registry = z.registry<{ readonly id: string; readonly description?: string }>();
