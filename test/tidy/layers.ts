@@ -119,7 +119,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [],
     node: ['node:net'],
     reason:
-      'it has no dependencies, and every module may import it (net for BlockList, which does no I/O)',
+      'src/base has no dependencies, and every module may import it (net for BlockList, which does no I/O)',
   },
   'src/object-store': {
     ours: ['src/base'],
@@ -135,52 +135,60 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/client': {
     ours: ['src/base', 'src/object-store', 'src/protocol'],
     node: 'any',
-    reason: 'it works with any service, so it must not depend on the engine',
+    reason: 'the client works with any service, so it must not depend on the engine',
   },
-  'src/identity': { ours: ['src/base'], node: 'any', reason: 'both gateways use it' },
+  'src/identity': {
+    ours: ['src/base'],
+    node: 'any',
+    reason: 'the gateways of S3 and of clusters both use the identity database',
+  },
   ...inModule('src/engine', {
     disk: {
       ours: [],
       node: 'any',
       reason: "the store's folder, its lock, and the errors that all other folders share",
     },
-    clock: { ours: [], node: 'any', reason: 'the trusted time; it does not depend on tables' },
+    clock: { ours: [], node: 'any', reason: 'the trusted time does not depend on database tables' },
     'schema/migrations': { ours: [], node: [], reason: 'a released migration never changes' },
     schema: {
       ours: ['disk'],
       node: 'any',
-      reason: 'tables and rows: reads and writes share only these',
+      reason: 'reads and writes share only the database tables and their rows',
     },
     checksums: {
       ours: [],
       node: 'any',
       reason: 'checksums of bytes, independent of where they are stored',
     },
-    encryption: { ours: ['checksums'], node: 'any', reason: 'it encrypts bytes, not files' },
+    encryption: {
+      ours: ['checksums'],
+      node: 'any',
+      reason: 'this layer encrypts bytes, not files',
+    },
     integrity: {
       ours: ['schema', 'checksums', 'encryption'],
       node: 'any',
-      reason: 'rules between the tables, which commands, maintenance and salvage check',
+      reason: 'write commands, maintenance and salvage check the same rules between tables',
     },
     blobs: {
       ours: ['disk', 'checksums', 'encryption'],
       node: 'any',
-      reason: 'blob files; they do not depend on tables',
+      reason: 'blob files do not depend on database tables',
     },
     access: {
       ours: ['schema'],
       node: [],
-      reason: 'both threads check permissions with rows',
+      reason: 'the main thread and the writer thread both check permissions with database rows',
     },
     reads: {
       ours: ['disk', 'schema', 'encryption', 'checksums', 'blobs', 'access'],
       node: 'any',
-      reason: 'it reads on the main thread, and does not depend on commands',
+      reason: 'reads run on the main thread and do not depend on write commands',
     },
     'writes/tables': {
       ours: ['disk', 'clock', 'schema', 'checksums', 'integrity', 'blobs'],
       node: 'any',
-      reason: 'statements that change rows: commands are composed of them',
+      reason: 'write commands consist of the SQL statements of this layer',
     },
     'writes/commands': {
       ours: [
@@ -194,27 +202,27 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'writes/tables',
       ],
       node: 'any',
-      reason: 'what one command changes, inside the transaction of its group',
+      reason: 'a write command runs inside the transaction of its group',
     },
     writes: {
       ours: ['disk', 'clock', 'schema', 'access'],
       node: 'any',
-      reason: 'the writer thread: it commits commands in groups',
+      reason: 'the writer thread commits write commands in groups',
     },
     'maintenance/salvage': {
       ours: ['disk', 'schema', 'checksums', 'encryption', 'integrity'],
       node: 'any',
-      reason: 'it reads a database that SQLite cannot read, without other threads',
+      reason: 'salvage reads a database that SQLite cannot read, without other threads',
     },
     maintenance: {
       ours: ['disk', 'clock', 'schema', 'checksums', 'integrity', 'blobs', 'writes'],
       node: 'any',
-      reason: 'it checks and repairs the store, independent of callers',
+      reason: 'maintenance checks and repairs the store independently of callers',
     },
     lifecycle: {
       ours: ['disk', 'clock', 'schema', 'writes', 'maintenance'],
       node: 'any',
-      reason: 'expiry runs independent of callers, at the rate of the maintenance',
+      reason: 'lifecycle runs are independent of callers and share the rate limit of maintenance',
     },
     roles: {
       ours: [
@@ -229,76 +237,82 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'writes',
       ],
       node: 'any',
-      reason: 'the store for one caller: it starts nothing, and does not depend on maintenance',
+      reason: 'the store of one caller starts nothing and does not depend on maintenance',
     },
   }),
   'src/engine': {
     ours: ['src/base', 'src/object-store'],
     node: 'any',
-    reason: 'it does not depend on HTTP, which the gateway adds',
+    reason: 'the engine does not depend on HTTP, which the gateway adds',
   },
   'src/http': {
     ours: ['src/base', 'src/object-store', 'src/protocol'],
     node: 'any',
-    reason: 'how a service listens, limits clients and writes responses, independent of operations',
+    reason: 'listening, limiting clients and writing responses do not depend on operations',
   },
   'src/gateway': {
     ours: ['src/base', 'src/object-store', 'src/protocol', 'src/identity/identity.ts', 'src/http'],
     node: 'any',
-    reason: 'it receives an ObjectStore, and does not depend on its implementation',
+    reason: 'the gateway receives an ObjectStore and does not depend on its implementation',
   },
   ...inModule('src/mirror', {
     model: {
       ours: ['src/text/amounts.ts'],
       node: [],
-      reason: 'types and pure functions for all other layers',
+      reason: 'all other layers use these types and pure functions',
     },
     plan: {
       ours: ['model'],
       except: ['src/base/clock.ts'],
       node: [],
-      reason: 'the decision is pure: without disk, database and clock',
+      reason: 'the planner is a pure function: it uses no disk, database or clock',
     },
     'local/patterns': {
       ours: ['model'],
       node: [],
-      reason: 'patterns are matched with strings, without files',
+      reason: 'exclude patterns are matched with strings, without files',
     },
     'local/tree': {
       ours: ['model', 'local'],
       node: 'any',
-      reason: 'it watches and lists the folder; single entries are the layer below',
+      reason: 'this layer watches and lists the folder, and src/mirror/local reads single entries',
     },
-    local: { ours: ['model'], node: 'any', reason: 'it depends on files, not on state or objects' },
+    local: {
+      ours: ['model'],
+      node: 'any',
+      reason: 'this layer depends on files, not on state or objects',
+    },
     state: {
       ours: ['model'],
       node: 'any',
-      reason: 'it depends on SQLite, not on files or objects',
+      reason: 'the state depends on SQLite, not on files or objects',
     },
     objects: {
       ours: ['model', 'local', 'state'],
       node: 'any',
-      reason: 'how a file is stored as an object: destination, metadata, versions and locks',
+      reason:
+        'this layer defines how a file is stored as an object: destination, metadata, versions and locks',
     },
     capabilities: {
       ours: ['model', 'state', 'objects'],
       node: 'any',
-      reason: 'it probes a service without any file',
+      reason: 'a capability probe of a service needs no file',
     },
     guard: {
       ours: ['src/text', 'model', 'plan', 'local', 'state', 'objects'],
       node: 'any',
-      reason: 'transfers ask it whether to hold a change, so it does not depend on transfers',
+      reason: 'transfers use the guard, so the guard does not depend on transfers',
     },
     limits: {
       ours: ['src/text', 'model', 'local', 'state', 'objects'],
       node: 'any',
-      reason: 'when a job may run and how fast; transfers wait for it',
+      reason:
+        'transfers wait for the run conditions and rate limits, which do not depend on transfers',
     },
     ownership: {
       ours: ['model', 'local', 'state', 'objects', 'capabilities'],
       node: 'any',
-      reason: 'the owner of a destination is known before any transfer',
+      reason: 'a job owns its destination before any transfer starts',
     },
     transfer: {
       ours: [
@@ -313,29 +327,30 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'limits',
       ],
       node: 'any',
-      reason: 'it performs one action, independent of rounds',
+      reason: 'a transfer performs one action, independently of sync rounds',
     },
     conflicts: {
       ours: ['model', 'plan', 'local', 'state', 'objects', 'transfer'],
       node: 'any',
-      reason: 'rounds settle them',
+      reason: 'sync rounds settle conflicts',
     },
     rounds: {
       ours: [...BELOW_ROUNDS],
       node: 'any',
-      reason: 'it plans and transfers what changed, independent of the life of the job',
+      reason:
+        'a sync round plans and transfers changes, independently of the start and stop of the job',
     },
   }),
   'src/mirror': {
     ours: ['src/base', 'src/object-store', 'src/retention', 'src/restore', 'src/verification'],
     node: 'any',
-    reason: 'it does not distinguish a local store from a remote one',
+    reason: 'a job does not distinguish a local store from a remote one',
   },
   'src/retention': {
     ours: [...BESIDE_ROUNDS, 'src/text/amounts.ts', 'src/mirror/guard'],
     node: 'any',
     reason:
-      'it renews locks and prunes versions outside of rounds (and prunes none during an attack)',
+      'locks are renewed and versions pruned outside of sync rounds (versions not during an attack)',
   },
   'src/restore': {
     ours: [...BESIDE_ROUNDS, 'src/text'],
@@ -345,12 +360,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/verification': {
     ours: [...BESIDE_ROUNDS, 'src/restore', 'src/retention'],
     node: 'any',
-    reason: 'it verifies the bucket outside of rounds, also by restores',
+    reason: 'the bucket is verified outside of sync rounds, also by restores',
   },
   'src/monitoring': {
     ours: ['src/base', 'src/config/find-program.ts'],
     node: 'any',
-    reason: 'it evaluates numbers, independent of their source; it starts programs by name',
+    reason:
+      'monitoring evaluates numbers independently of their source, and starts programs by name',
   },
   'src/cluster': {
     ours: [
@@ -367,23 +383,23 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/http',
     ],
     node: 'any',
-    reason: 'another service: it shares signing, sending and listening',
+    reason: 'the cluster service shares only signing, sending and listening with storage',
   },
   'src/text': {
     ours: ['src/base/durations.ts'],
     node: [],
-    reason: 'one format of amounts and times for all input and output',
+    reason: 'all input and output uses the same format of amounts and times',
   },
   'src/control': {
     ours: ['src/base', 'src/text/amounts.ts', 'src/cluster/rules/shapes.ts'],
     node: 'any',
     reason:
-      'it is the only part of the daemon that tui and cli depend on, and declares each request once',
+      'tui and cli depend on the daemon only through this module, which declares each request once',
   },
   'src/config': {
     ours: ['src/base', 'src/text'],
     node: 'any',
-    reason: 'both the daemon and the cli read it',
+    reason: 'the daemon and the cli both read the configuration',
   },
   'src/cli/output': {
     ours: [
@@ -396,7 +412,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     node: 'any',
     reason:
-      'every command writes its results and errors with it, so it does not depend on commands',
+      'every command writes its output with this layer, so the layer does not depend on commands',
   },
   'src/cli/arguments': {
     ours: [
@@ -409,23 +425,25 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/cli/output',
     ],
     node: 'any',
-    reason: 'every command parses its arguments with it, so it does not depend on commands',
+    reason:
+      'every command parses its arguments with this layer, so the layer does not depend on commands',
   },
   'src/cli': {
     ours: ['src/base', 'src/text', 'src/control', 'src/config', 'src/mirror/local/held-folder.ts'],
     node: 'any',
-    reason: 'it uses the daemon through control only (and writes files below an open folder)',
+    reason:
+      'the cli uses the daemon only through src/control (and writes files below an open folder)',
   },
   ...TUI_LAYERS,
   tui: {
     ours: ['src/base', 'src/text', 'src/control'],
     node: 'any',
-    reason: 'it composes the dashboard, and knows only the control protocol',
+    reason: 'the dashboard depends only on the control protocol',
   },
   ...inDaemon({
     log: {
       ours: ['src/config'],
-      reason: 'the log file and its format: everything may write to it',
+      reason: 'every part of the daemon may write to the log',
     },
     state: {
       ours: [
@@ -437,7 +455,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'src/mirror',
         'src/monitoring',
       ],
-      reason: 'the files of the home, and their formats',
+      reason: 'this layer defines the files of the home and their formats',
     },
     control: {
       ours: [
@@ -450,11 +468,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'src/monitoring',
         'src/object-store',
       ],
-      reason: 'the server of the control protocol: it is handed its handlers, and knows none',
+      reason: 'the server of the control protocol receives its handlers and imports none',
     },
     meter: {
       ours: ['src/control', 'src/mirror', 'src/object-store', 'daemon/control'],
-      reason: 'it counts what passes a store, and knows no jobs',
+      reason: 'the meter counts the transfers of a store and does not depend on jobs',
     },
     metrics: {
       ours: [
@@ -465,11 +483,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'src/monitoring',
         'daemon/version.ts',
       ],
-      reason: 'it formats numbers that it is handed',
+      reason: 'this layer only formats the numbers that it receives',
     },
     services: {
       ours: [...DAEMON_USES, 'daemon/log', 'daemon/metrics'],
-      reason: 'what jobs and handlers share: they get interfaces, and compose opens them',
+      reason: 'jobs and handlers share these services, which daemon/compose opens',
     },
     jobs: {
       ours: [
@@ -481,7 +499,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'daemon/meter',
         'daemon/services',
       ],
-      reason: 'the running jobs: they do not know where their configuration comes from',
+      reason: 'running jobs do not depend on the source of their configuration',
     },
     settings: {
       ours: [
@@ -494,7 +512,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'daemon/jobs',
         'daemon/services',
       ],
-      reason: 'changes of config.yaml, which are applied to jobs',
+      reason: 'this layer applies changes of config.yaml to jobs',
     },
     restores: {
       ours: [
@@ -506,15 +524,15 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'daemon/jobs',
         'daemon/state',
       ],
-      reason: 'running restores, which report events',
+      reason: 'running restores report events',
     },
     usage: {
       ours: ['src/object-store'],
-      reason: 'it counts what a store lists, independent of jobs and requests',
+      reason: 'this layer counts the objects of a store, independently of jobs and requests',
     },
     alerts: {
       ours: ['src/config', 'src/control', 'src/monitoring', 'src/text', 'daemon/jobs'],
-      reason: 'it reads the status of jobs, and changes nothing',
+      reason: 'alerts read the status of jobs and change nothing',
     },
     'handlers/identity': {
       ours: ['src/control', 'src/identity'],
@@ -522,7 +540,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     },
     'handlers/store': {
       ours: [...DAEMON_USES, ...BELOW_HANDLERS, 'daemon/handlers/identity', 'daemon/version.ts'],
-      reason: 'methods on the embedded store and on the daemon itself',
+      reason: 'these handlers use the embedded store and the daemon itself',
     },
     'handlers/buckets': {
       ours: [
@@ -532,15 +550,15 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'daemon/settings',
         'daemon/usage',
       ],
-      reason: 'methods on buckets and objects of any store, independent of jobs',
+      reason: 'these handlers use buckets and objects of any store, independently of jobs',
     },
     'handlers/jobs': {
       ours: [...DAEMON_USES, ...BELOW_HANDLERS],
-      reason: 'methods on jobs, targets and restores',
+      reason: 'these handlers use jobs, targets and restores',
     },
     compose: {
       ours: [...DAEMON_USES, ...BELOW_HANDLERS, 'daemon/handlers', 'daemon/version.ts'],
-      reason: 'it constructs everything, and nothing else constructs',
+      reason: 'only this layer constructs the parts of the daemon',
     },
     doctor: {
       ours: [
@@ -552,7 +570,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'daemon/compose',
         'daemon/services',
       ],
-      reason: 'it examines services from the process of a command',
+      reason: 'holdfast doctor examines services from the process of the command',
     },
     offline: {
       ours: [
@@ -562,13 +580,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
         'daemon/compose',
         'daemon/version.ts',
       ],
-      reason: 'what commands do in their own process while no daemon runs',
+      reason: 'commands use this layer in their own process while no daemon runs',
     },
   }),
   daemon: {
     ours: DAEMON_USES,
     node: 'any',
-    reason: 'it puts the modules together',
+    reason: 'this layer connects the modules of the daemon',
   },
 };
 
@@ -676,10 +694,11 @@ function forbiddenPackage(name: string, from: string): string | undefined {
   const parts = from.split('/');
   const packageName = from.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] ?? from);
   const homes = PACKAGES[packageName];
-  if (!homes) return 'a package without a home: name its layers in test/tidy/layers.ts';
+  if (!homes)
+    return 'package that no layer may import yet: add the package to PACKAGES in test/tidy/layers.ts';
   return homes.some((home) => within(name, home))
     ? undefined
-    : `at home only in ${homes.join(', ')}`;
+    : `only ${homes.join(', ')} may import this package`;
 }
 
 /** Returns one line per circular import of files. Type imports count, too. */

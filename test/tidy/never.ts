@@ -163,7 +163,7 @@ function findIdentifiers(path: string, code: string): Finding[] {
 }
 
 /**
- * Replaces names that cannot change, such as `stands?: `, with blanks in the message members that
+ * Replaces names that cannot change, such as `stands?: `, with blanks in the message fields that
  * the reference lists.
  */
 function withoutMembers(text: string): string {

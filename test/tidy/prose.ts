@@ -5,9 +5,9 @@
 
 interface Parts {
   /**
-   * Both parts have the same length and lines as the source; each masks the text of the other.
-   * Strings without a space are in neither part, because they are values such as SQL names or error
-   * codes.
+   * Both parts have the length and the lines of the source. Each part masks the text of the other
+   * part. Strings without a space are in neither part, because they are values such as SQL names or
+   * error codes.
    */
   readonly prose: string;
   readonly code: string;

@@ -1,6 +1,6 @@
 /**
- * Finds forbidden phrases, and counts the files with the same name. The counts may only decrease:
- * `ratchet.json` contains those of the last commit.
+ * Finds forbidden phrases, and counts the files with the same name. `ratchet.json` contains the
+ * counts of the last commit, which may only decrease.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
