@@ -31,7 +31,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'ELOO
   },
 );
 
-test("an error that the table of system errors lacks has the operating system's text", () => {
+test('a system error that is not in the table has the text of the operating system', () => {
   const error = Object.assign(
     new Error("EXDEV: cross-device link not permitted, rename 'a' -> 'b'"),
     {

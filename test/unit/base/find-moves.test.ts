@@ -26,7 +26,7 @@ it.each([
   expect(findMoves([from], [to])).toEqual({ moved: [], removed: [from], added: [to] });
 });
 
-it('the result contains each file exactly once, in a pair or among the other files', () => {
+it('the move detection returns each file exactly once: in a pair, or as a removed or added file', () => {
   const files = fc.array(
     fc.record({
       path: fc.constantFrom('a', 'b', 'c', 'd'),

@@ -10,7 +10,7 @@ describe('collecting chunks into one array', () => {
     ['as many as', 3],
     ['more than', 1],
   ])(
-    'the chunks are copied into one array of exact size if the bytes are %s expected',
+    'collected chunks are copied into one array of the exact size if their bytes are %s expected',
     (_, expected) => {
       const gathered = new GatheredBytes(100, expected);
       const reused = piece(1, 2);
@@ -23,7 +23,7 @@ describe('collecting chunks into one array', () => {
     },
   );
 
-  it('the result is an empty array without chunks, whatever size was expected', () => {
+  it('collecting no chunks returns an empty array, whatever size was expected', () => {
     expect(new GatheredBytes(100, 50).whole().buffer.byteLength).toBe(0);
   });
 });

@@ -11,14 +11,14 @@ test.each(NAMES)('a table lookup finds %s only if the table itself has that key'
   expect(ownMember(Object.fromEntries([[name, 1]]), name)).toBe(1);
 });
 
-test('a value that has a member named __proto__ is detected', () => {
+test('a JSON object with a property named __proto__ is detected', () => {
   expect(hasPrototypeName(JSON.parse('{"__proto__":1}'))).toBe(true);
   for (const value of [{}, [], 'text', null, undefined])
     expect(hasPrototypeName(value)).toBe(false);
 });
 
 test.each(['a.constructor', 'a.__proto__', 'a.valueOf'])(
-  'the file name %s has neither a known type nor expected content',
+  'the file name %s has no known file type, although its extension is a property of every JavaScript object',
   (path) => {
     expect(expectedOf(path)).toBeUndefined();
   },

@@ -18,7 +18,7 @@ function source() {
   return { slow, state, clock, rows: withTicks(values(), { clock, everyMs: 1_000 }) };
 }
 
-test('a stream with ticks yields a tick every second while its next value takes long', async () => {
+test('a stream with ticks yields a tick every second while it waits for the next value of its source', async () => {
   const { slow, clock, rows } = source();
   expect(await rows.next()).toEqual({ done: false, value: 'first' });
   for (let second = 0; second < 3; second += 1) {
