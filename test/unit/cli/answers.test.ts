@@ -11,7 +11,7 @@ const CTRL_Z = '\u{1a}';
 const BACKSPACE = '\u{7f}';
 
 describe('a question on a terminal', () => {
-  it('is shown again with the typed text after Backspace', async () => {
+  it('a question on the terminal is shown again with the typed text after Backspace', async () => {
     const { stdin, stderr, answer } = asked();
     stdin.write('/tmo');
     await stderr.saw(/Folder: \/tmo$/);
@@ -20,7 +20,7 @@ describe('a question on a terminal', () => {
     expect(stripVTControlCharacters(stderr.text)).toMatch(/Folder: \/tmp\s*$/);
   });
 
-  it('accepts its answer after Ctrl-Z and `fg`', async () => {
+  it('a question on the terminal accepts the answer after Ctrl-Z and `fg`', async () => {
     const stop = vi.spyOn(process, 'kill').mockReturnValue(true);
     const { stdin, stderr, answer } = asked();
     stdin.write(`/tm${CTRL_Z}`);

@@ -12,7 +12,8 @@ import { until } from '../../helpers/until.ts';
 test.runIf(existsSync('/proc/self/stat'))(
   'a process that has ended counts as ended, even if its parent does not read its exit code',
   async () => {
-    // The second program replaces the shell, and does not wait for the process that the shell started.
+    // The program `sleep 60` replaces the shell, and does not wait for the process that the shell
+    // started.
     const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

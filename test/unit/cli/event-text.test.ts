@@ -23,7 +23,7 @@ const ALARM: AlarmShape = {
   changedAt: 0,
 };
 
-test('the command line prints a line when an alarm changes its state, and for its first state only if it is ALARM', () => {
+test('the command line prints a line when an alarm changes its state, and for the first state of an alarm only if that state is ALARM', () => {
   const reading = {
     states: new Map<string, string>(),
     paint: (_: unknown, text: string) => text,

@@ -5,10 +5,30 @@ import { CapturedSink } from '../../helpers/run-cli.ts';
 
 describe('colors in the output', () => {
   it.each([
-    ['uses colors on a terminal', new CapturedSink(80), {}, '\u001b[31mno\u001b[39m'],
-    ['uses no colors if the output is not a terminal', new CapturedSink(), {}, 'no'],
-    ['uses no colors if NO_COLOR is set', new CapturedSink(80), { NO_COLOR: '1' }, 'no'],
-    ['uses no colors if TERM is dumb', new CapturedSink(80), { TERM: 'dumb' }, 'no'],
+    [
+      'the command line uses colors on a terminal',
+      new CapturedSink(80),
+      {},
+      '\u001b[31mno\u001b[39m',
+    ],
+    [
+      'the command line uses no colors if the output is not a terminal',
+      new CapturedSink(),
+      {},
+      'no',
+    ],
+    [
+      'the command line uses no colors if NO_COLOR is set',
+      new CapturedSink(80),
+      { NO_COLOR: '1' },
+      'no',
+    ],
+    [
+      'the command line uses no colors if TERM is dumb',
+      new CapturedSink(80),
+      { TERM: 'dumb' },
+      'no',
+    ],
   ])('%s', (_, sink, env, text) => {
     expect(painter(sink, env)('bad', 'no')).toBe(text);
   });
@@ -87,7 +107,7 @@ describe('the JSON documents of a command with --json', () => {
     );
   });
 
-  it('--json puts the lines of a command that prints only text into the text of the result', async () => {
+  it('with --json, the lines of a command that prints only text become the field `text` of the result', async () => {
     const sink = new CapturedSink();
     const out = new Output(sink, {}, { isJson: true });
     await out.lines('a', 'b');

@@ -87,8 +87,8 @@ function momentOf({ letters, hasFilm }: Folder, second: number): Moment {
 }
 
 /**
- * The progress that `holdfast up` reports at a time. Without a count, the job scans 500 files ahead
- * of its uploads.
+ * Returns the progress that `holdfast up` reports at a given second, without a count of the
+ * folder's files. The scan of the job is 500 files ahead of its uploads.
  */
 function followedAt(folder: Folder, second: number): Followed {
   const { files, totalFiles, bytes, totalBytes, filmBytes = 0 } = momentOf(folder, second);
@@ -155,7 +155,7 @@ const OPERATIONS: Record<string, (progress: Progress, folder: Folder, second: nu
   },
 };
 
-/** Draws an operation for 26 seconds and returns the text on the terminal at several of them. */
+/** Draws each operation for 26 seconds and returns the text on the terminal at several times. */
 function recorded(columns: number): string {
   const frames = Object.entries(OPERATIONS).flatMap(([name, show]) =>
     Object.entries(FOLDERS).flatMap(([content, folder]) => {
@@ -337,7 +337,7 @@ describe('progress of a command', () => {
     ]);
   });
 
-  it('a command shows the expected number of files of a later scan and the time until it ends', () => {
+  it('a command shows for a rescan the expected number of files and the remaining time', () => {
     const { clock, progress, screen } = fixture({ columns: 80 });
     const scan = { files: 20_000, foundFiles: 0, foundBytes: 0 };
     for (let second = 0; second <= 5; second += 1) {
@@ -354,7 +354,7 @@ describe('progress of a command', () => {
     expect(screen()).toContain('scanning… 20,001 files so far\n');
   });
 
-  it('a command includes the transfer of the found files in the remaining time of a later scan', () => {
+  it('a command includes the transfer of the files found so far in the remaining time of a rescan', () => {
     const { clock, progress, screen } = fixture({ columns: 100 });
     for (let second = 0; second <= 10; second += 1) {
       const bytes = second * 1e6;
@@ -417,7 +417,7 @@ describe('progress of a command', () => {
     expect(line.length + (line.match(/[写真]/g)?.length ?? 0)).toBeLessThan(60);
   });
 
-  it('a command leaves no rest of wrapped progress lines when the terminal becomes narrower', () => {
+  it('a command erases wrapped progress lines completely when the terminal becomes narrower', () => {
     const { clock, stderr, progress } = fixture({ columns: 120 });
     progress.show('restoring', { bytes: 50, totalBytes: 100, current: film(1) });
     clock.advance(5_000);

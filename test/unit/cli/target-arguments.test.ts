@@ -120,7 +120,7 @@ describe('the address of a new target', () => {
   });
 });
 
-it('holdfast target reads TARGET:BUCKET/PREFIX as a configured target, but not a URL', () => {
+it('holdfast target parses TARGET:BUCKET/PREFIX as a configured target, but no URL and no unknown target name', () => {
   const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
   const text = 'targets: [{name: far, endpoint: "https://far.example"}]';
   const { targets } = parseConfig(text, { file: '/c/config.yaml', home });

@@ -84,7 +84,7 @@ describe('manual pages', () => {
     return jsonOf(stdout) as Readonly<Record<string, string>>;
   };
 
-  it('the manual lists every command on the page of the program and has a page for each command', async () => {
+  it('the manual page of holdfast lists every command, and each command has its own page', async () => {
     const { 'holdfast.1': page = '', ...others } = await pages();
     const names = Object.values(COMMAND_GROUPS).flat();
     for (const name of names)

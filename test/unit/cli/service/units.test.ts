@@ -166,7 +166,7 @@ describe('the launchd property list', () => {
     return (node?.[name] ?? []) as Nodes;
   }
 
-  /** Returns the members of a `<dict>`: each key with the element that follows. */
+  /** Returns the entries of a `<dict>`: each key with the element that follows the key. */
   function membersOf(nodes: Nodes): Map<string, Readonly<Record<string, unknown>>> {
     const members = new Map<string, Readonly<Record<string, unknown>>>();
     for (let i = 0; i < nodes.length; i += 2) {
