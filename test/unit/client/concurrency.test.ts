@@ -6,7 +6,10 @@ import { AdaptiveLimit, type Experience, type Turn } from '../../../src/client/c
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const MOST = 128;
-/** The limit up to which growth needs no measured effect while responses are quick. */
+/**
+ * While responses are quick, the client raises the concurrency limit up to this value without
+ * measuring the effect.
+ */
 const UNMEASURED = 64;
 
 /** Acquires all free slots of the limit. */
@@ -140,7 +143,7 @@ describe('a service that handles a limited number of requests at once and queues
     },
   );
 
-  test('the concurrency limit grows to 64 without effect on a busy service that responds quickly', async () => {
+  test('the client raises the concurrency limit to 64 if a busy service responds quickly, even without a measured effect', async () => {
     const { start, work } = begin();
     start();
     await work(10, 10_000);

@@ -38,7 +38,7 @@ async function contentOf(body: OutgoingBody): Promise<string> {
 }
 
 describe('the memory buffers of multipart parts', () => {
-  test('the client keeps the bytes of a part until its release, even while other parts reuse released buffers', async () => {
+  test('the client reuses the buffer of a part for another part only after the first part is released', async () => {
     const first = await objectBody(part('a'), AMZ);
     const second = await objectBody(part('b'), AMZ);
     first.release();
@@ -54,7 +54,7 @@ describe('the memory buffers of multipart parts', () => {
     expect(BODY_MEMORY.takenBytes).toBe(0);
   });
 
-  test('the client does not write to the buffer of another part after an interrupted read', async () => {
+  test('an interrupted read of one part does not write to the buffer of a later part', async () => {
     const held = await objectBody(part('h'), AMZ);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const interrupt = new AbortController();

@@ -190,7 +190,7 @@ describe('request parameters that RGW ignores', () => {
   });
 });
 
-test('the client sends grants in headers, because RGW refuses an ACL document without an owner', async () => {
+test('the client sends grants in headers, because RGW refuses an XML ACL without an owner', async () => {
   const { url, requests } = await serve(answer(200));
   const grants = [
     { grantee: 'ada', permission: 'READ' },

@@ -1,6 +1,6 @@
 /**
- * Tests of retries: which requests the client retries, when and how often, and errors without an
- * error document.
+ * Tests of retries: which requests the client retries, when and how often, and error responses
+ * without an XML body.
  */
 
 import { describe, expect, test } from 'vitest';

@@ -204,7 +204,7 @@ describe('errors that the service returns', () => {
     expect((await failure(connect(url).headObject(REF))).message).toContain('has no details');
   });
 
-  test('the client treats an error document in a response with status 200 as an error', async () => {
+  test('the client treats a response with status 200 and an XML error in its body as an error', async () => {
     const { url } = await serve((request, response) => {
       errorAnswer(200, 'InternalError')(request, response);
     });

@@ -168,7 +168,8 @@ describe('connections through a proxy', () => {
       expect(proxy.asked[0]).toBe(
         scheme === 'http' ? 'http://store.localhost/bucket/a%20key' : 'store.localhost:443',
       );
-      // Over HTTP, this proxy forwards all headers, whereas a real proxy removes its own.
+      // Over HTTP, this proxy forwards all headers, whereas a real proxy removes
+      // Proxy-Authorization.
       if (scheme === 'https') expect(requests).toHaveLength(0);
     },
   );
