@@ -11,7 +11,7 @@ import { jobShape, storageShape, targetShape, topShape } from '../../../src/conf
 
 const TEXT = readFileSync(new URL('../../../config.example.yaml', import.meta.url), 'utf8');
 
-/** Returns the names of all members of a JSON schema at any depth. */
+/** Returns the names of all properties of a JSON schema at any depth. */
 function keysOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, member]: [string, unknown]) =>

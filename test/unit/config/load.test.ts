@@ -267,7 +267,7 @@ describe('parsing the configuration', () => {
     const several = (also: string, members = 'exclude: [x], paused: true') =>
       `${TARGETS}jobs:\n  - {name: a, folder: /a, bucket: aaa, ${members}, also: ${also}}\n`;
 
-    it('Holdfast turns a job with several targets into one job for each target, with the options of the first', () => {
+    it('Holdfast turns a job with several targets into one job for each target, with the options of the job unless the target overrides them', () => {
       const lock = 'lock: {mode: GOVERNANCE, days: 3}, heartbeatUrl: https://up.example/a';
       const also =
         '[{target: eu, bucket: bbb, paused: false, priority: low}, {target: usb, prefix: a/}]';
@@ -300,10 +300,13 @@ describe('parsing the configuration', () => {
       ],
       ['[eu]', ['jobs[0].also[0]: must be a map']],
       ['{target: eu}', ['jobs[0].also: must be a list']],
-    ])('Holdfast refuses the further targets %s of a job', (also, problems) => {
-      const found = problemsOf(several(also)).sort();
-      expect(found).toEqual(problems.map((each) => expect.stringContaining(each)));
-    });
+    ])(
+      'Holdfast refuses the value %s of the job option `also`, which lists further targets',
+      (also, problems) => {
+        const found = problemsOf(several(also)).sort();
+        expect(found).toEqual(problems.map((each) => expect.stringContaining(each)));
+      },
+    );
 
     it('Holdfast reports an error in a job with several targets only once', () => {
       expect(problemsOf(several('[{target: eu}, {target: usb}]', 'drift: no'))).toEqual([
