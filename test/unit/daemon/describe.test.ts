@@ -14,7 +14,7 @@ async function described() {
   return faultyStore(store);
 }
 
-it('the daemon lists the settings that the service did not return in a bucket description', async () => {
+it('the daemon lists in a bucket description the settings that the service did not return', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getBucketAcl', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getWebsite', fault: answers('NotImplemented') });
@@ -25,7 +25,7 @@ it('the daemon lists the settings that the service did not return in a bucket de
   });
 });
 
-it('the daemon lists the fields that the service did not return in an object description', async () => {
+it('the daemon lists in an object description the fields that the service did not return', async () => {
   const faulty = await described();
   void faulty.inject({ on: 'getObjectTags', fault: answers('AccessDenied') });
   void faulty.inject({ on: 'getObjectAttributes', fault: answers('NotImplemented') });

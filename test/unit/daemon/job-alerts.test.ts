@@ -157,7 +157,7 @@ describe('sending of alerts', () => {
     expect(alerts.standing()).toEqual([]);
   });
 
-  test('the daemon sends an alert only once while its extent grows, and lists it with its current extent', () => {
+  test('the daemon sends an alert about held deletes only once while their number grows, and lists the alert with the current number', () => {
     const { alerts, state, returned } = openBench();
     const held = (count: number) => fine({ state: 'held', reason: `${count} deletes are held` });
     for (const count of [51, 80]) {
@@ -173,7 +173,7 @@ describe('sending of alerts', () => {
     expect([alerts.standing(), returned.length]).toEqual([[], 1]);
   });
 
-  test('the daemon does not send an alert again after a restart, but sends its end', async () => {
+  test('the daemon does not send an alert again after a restart, but reports when the cause of the alert has ended', async () => {
     const { alerts, open, state, states, late } = openBench();
     state.status = late();
     alerts.look();

@@ -85,7 +85,7 @@ test('the daemon continues in the same log file if rotation fails, and logs the 
   ).toHaveLength(30);
 });
 
-test('the daemon returns the log lines of earlier processes, also after the file was deleted, but none after a rotation', () => {
+test('the daemon can read the log lines of earlier processes even after the log file was deleted, but not after a rotation', () => {
   const { path, write } = logFolder();
   write(0, 3);
   const file = new LogFile(path, MAX_BYTES);
@@ -102,7 +102,7 @@ test('the daemon returns the log lines of earlier processes, also after the file
   file.close();
 });
 
-test('the daemon writes no log line to another file after it has closed the log', () => {
+test('after the daemon closed the log, it writes no log line to a file that is opened later', () => {
   const { path, write } = logFolder();
   write(0, 1);
   const file = new LogFile(path, MAX_BYTES);

@@ -31,7 +31,7 @@ test('a service at the address of a local network interface is on the same machi
     expect(placementOfEndpoint(`http://${address}:9010`)).toBe('this machine');
 });
 
-test("a store that is missing or on the folder's file system counts as on the same disk", () => {
+test("a store counts as on the same disk if its folder is missing or on the file system of the job's folder", () => {
   const dir = temporaryFolder();
   const [folder, store] = [join(dir, 'folder'), join(dir, 'store')];
   for (const each of [folder, store]) mkdirSync(each);
