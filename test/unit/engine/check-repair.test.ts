@@ -114,8 +114,8 @@ async function fillSealed(store: ObjectStore): Promise<void> {
 }
 
 function change(dir: string, sql: string): void {
-  // Deletes the record of the last opening. Otherwise the lower sequence number would make the
-  // database look like an older copy.
+  // Deletes the file that records the last sequence number. Otherwise the store would take the
+  // changed database for an older copy.
   rmSync(join(dir, 'opening'));
   const database = new Database(join(dir, 'store.sqlite'));
   database.exec(sql);

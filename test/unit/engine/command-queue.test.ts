@@ -65,7 +65,7 @@ test('the write queue runs each bulk write as a separate group', () => {
   expect(groups).toEqual(['aa', 'b', 'b', 'a']);
 });
 
-test('the write queue runs the writes of other buckets before the rest of a group that ended early', () => {
+test('if a group of writes ends early, the write queue runs writes to other buckets before the remaining writes of the group', () => {
   const queue = new CommandQueue();
   queue.add([...times(500, 'h'), remove('a')]);
   expect(buckets(queue.complete(queue.nextGroup(), 2))).toBe('hh');

@@ -52,7 +52,7 @@ async function bytesBeforeError(store: ObjectStore): Promise<{ bytes: Buffer; er
   }
 }
 
-test('the store ends the read of a file with one flipped bit with an error before any byte of the damaged segment', async () => {
+test('if one bit of a file is flipped, a read fails before the store returns any byte of the damaged segment', async () => {
   const { store, path, bytes } = await storedFile();
   flipByte(path, BAD_BYTE);
   const read = await bytesBeforeError(store);

@@ -79,7 +79,7 @@ test('the store stops all writes and names the repair command if a write needs a
   expect(engine.upkeep.health()).toMatchObject({ state: 'read-only' });
 });
 
-test('the store reports the health of a store even if its maintenance tables are damaged', async () => {
+test('the store reports its health even if its maintenance tables are damaged', async () => {
   const dir = await filledStore();
   const { engine } = await openTestEngine({ dir, passive: true });
   const tables = ['quarantine', 'scrub'].flatMap((name) => leavesOf(metadataOf(dir), name));

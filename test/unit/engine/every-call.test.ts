@@ -67,10 +67,7 @@ interface Case {
   readonly attempt: Attempt;
   /** Set if only the bucket owner may make the call and no policy can allow it to others. */
   readonly owners?: true;
-  /**
-   * Set if no denial in a policy applies to the bucket owner (decision 8 of the semantics
-   * document).
-   */
+  /** Set if no policy can deny the call to the bucket owner. */
   readonly kept?: true;
 }
 

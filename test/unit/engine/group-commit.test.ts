@@ -248,7 +248,7 @@ function setPolicy(commits: GroupCommit, resources: number): void {
 const longKeys = (count: number) =>
   Array.from({ length: count }, (_, index) => put(`${'a'.repeat(1000)}${index}`));
 
-test('[policy-41] the writer ends a group of commands before its policies exceed the step limit by more than one decision', () => {
+test('[policy-41] the writer ends a group of commands at most one access decision after its policies exceeded the step limit', () => {
   const { commits, count } = open();
   setPolicy(commits, 100);
   let waiting = longKeys(40);
@@ -268,7 +268,7 @@ test('[policy-41] the writer ends a group of commands before its policies exceed
   expect(count('version')).toBe(40);
 });
 
-test('[policy-41] the writer ends a bulk write before its policies exceed the step limit of a group by more than one decision', () => {
+test('[policy-41] the writer ends a bulk write at most one access decision after its policies exceeded the step limit of a group', () => {
   const { commits, count } = open();
   setPolicy(commits, 100);
   const puts = longKeys(40);

@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test('the store receives a body at most two blocks ahead of its hashing', async () => {
+test('the store reads a body at most two blocks ahead of the hash thread', async () => {
   const { store } = await openWatched();
   const chunkBytes = SEGMENT_BYTES;
   let receivedBytes = 0;

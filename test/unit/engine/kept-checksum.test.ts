@@ -19,7 +19,7 @@ function known(bytes: Buffer) {
   return { sizeBytes: bytes.length, sha256, segments: segmentChecksums(bytes) };
 }
 
-test('the store combines the CRC32 of a body of any size from the checksums of its segments', () => {
+test('the store computes the CRC32 of a body of any size from the checksums of its segments', () => {
   const borders = [0, 1, SEGMENT_BYTES - 1, SEGMENT_BYTES, SEGMENT_BYTES + 1, 3 * SEGMENT_BYTES];
   const size = fc.oneof(fc.constantFrom(...borders), fc.nat(BYTES.length));
   fc.assert(

@@ -1,6 +1,6 @@
 /**
- * Tests of the access check before a request document is read. It refuses only callers that the
- * full check refuses too.
+ * Tests of the access check that runs before an XML or JSON request body is read. It refuses only
+ * callers that the full check refuses too.
  */
 
 import { expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 
 type Call = keyof ObjectStore;
 
-/** The operations with a request document, keyed by the store call that they lead to. */
+/** The operations with an XML or JSON request body, keyed by the store call that each leads to. */
 const CALLS: Partial<Record<Call, OperationName>> = {
   completeUpload: 'CompleteMultipartUpload',
   createBucket: 'CreateBucket',
@@ -52,7 +52,7 @@ function actionOf(operation: OperationName, { bucket, key, versionId, uploadId }
 function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boolean) => void) {
   return new Proxy(engine.as(caller), {
     get: (store, name: Call) => {
-      // A request document never leads to a bulk write.
+      // A request with an XML or JSON body never leads to a bulk write.
       if (name === 'bulkWriter') return store.bulkWriter;
       const operation = CALLS[name];
       const call = (store[name] as (...given: unknown[]) => unknown).bind(store);
@@ -71,7 +71,7 @@ function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boo
   });
 }
 
-test('every operation with a request document has a test', () => {
+test('every operation with an XML or JSON request body has a test of its access check', () => {
   const names = (Object.keys(OPERATIONS) as OperationName[]).filter(
     (name) => typeof OPERATIONS[name].request.body === 'object',
   );

@@ -35,14 +35,14 @@ function singly(bytes: Uint8Array) {
   return stream;
 }
 
-test('the store buffers a request document of 200,000 single-byte chunks in less than 2 MB of memory', async () => {
+test('an XML request body of 200,000 single-byte chunks is buffered in less than 2 MB of memory', async () => {
   const bytes = patternBytes(200_000);
   const stream = singly(bytes);
   expect(Buffer.from(await collect(stream, 200_000)).equals(bytes)).toBe(true);
   expect(stream.grown).toBeLessThan(2_000_000);
 });
 
-test('the store refuses a request document one byte over the limit even if it arrives byte by byte', async () => {
+test('an XML request body one byte over the size limit is refused even if it arrives byte by byte', async () => {
   await expect(collect(singly(patternBytes(11)), 10)).rejects.toThrow(RangeError);
 });
 

@@ -189,7 +189,7 @@ describe('the time that the store trusts for locks', () => {
           expect(trustedNow).toBeGreaterThanOrEqual(before + passMs);
           expect(trustedNow).toBeLessThanOrEqual(before + passMs + sleepMs + unseenMs + MAX_JUMP);
           if (clockAheadMs > 0) expect(trustedNow + clockAheadMs).toBe(jumpy.wall);
-          // A later read may add the time of a sleep that an earlier read did not need to count.
+          // A read may not count all of a sleep. A later read may then add the missing time.
           unseenMs += before + passMs + sleepMs - trustedNow;
           before = trustedNow;
         }
