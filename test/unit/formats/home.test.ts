@@ -171,9 +171,9 @@ const OPENERS = {
   clusters: (path) => openClusterFile(path),
 } satisfies Record<string, (path: string) => unknown>;
 
-describe('databases of a later release', () => {
+describe('databases that a later release wrote', () => {
   it.each(Object.entries(OPENERS))(
-    'Holdfast refuses a %s database of a later release',
+    'Holdfast refuses a %s database that a later release wrote',
     (kind, open) => {
       const { folder } = unpacked(fixtureNames('home').at(-1) ?? '');
       const path = join(folder, 'home', DATABASES[kind as keyof typeof OPENERS]);

@@ -71,7 +71,7 @@ describe.each(fixtureNames('store'))('%s', (name) => {
 });
 
 describe('a store of a later format', () => {
-  it('Holdfast refuses a store of a later format with both format numbers and does not change it', async () => {
+  it('Holdfast refuses a store of a later format, names both format numbers in the error, and does not change the store', async () => {
     const { fixture, dir, metadata } = unpacked(fixtureNames('store').at(-1) ?? '');
     setFormat(metadata, STORE_FORMAT + 1);
     const before = readFileSync(metadata);
