@@ -28,7 +28,7 @@ async function receivedBody(): Promise<IncomingBody> {
   return new IncomingBody(request, response, { clock: systemClock, expecting: false });
 }
 
-test('the gateway detaches a chunk of a request body when the next chunk is requested, with reusesChunks', async () => {
+test('with reusesChunks, the gateway detaches a chunk of a request body when the next chunk is requested', async () => {
   const body = await receivedBody();
   const before: Uint8Array[] = [];
   let total = 0;
@@ -41,7 +41,7 @@ test('the gateway detaches a chunk of a request body when the next chunk is requ
   expect(before.length).toBeGreaterThan(1);
 });
 
-test('the gateway keeps all chunks of a request body valid without reusesChunks', async () => {
+test('without reusesChunks, the gateway keeps all chunks of a request body valid', async () => {
   const body = await receivedBody();
   const chunks: Uint8Array[] = [];
   for await (const chunk of body.read()) chunks.push(chunk);

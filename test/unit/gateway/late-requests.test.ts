@@ -25,7 +25,7 @@ async function requestsOf(text: string): Promise<readonly IncomingMessage[]> {
   return requests;
 }
 
-test('the gateway keeps no headers of a request in memory that arrives after the connection was closed', async () => {
+test('the gateway keeps no headers in memory of a request that it parses after closing the connection', async () => {
   const requests = await requestsOf(
     'PUT / HTTP/1.1\r\nContent-Length: 0\r\n\r\n'.repeat(3) +
       'PUT / HTTP/1.1\r\nContent-Length: 9\r\n\r\n',

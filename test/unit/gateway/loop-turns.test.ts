@@ -1,4 +1,4 @@
-/** Tests that large request documents are processed one per event loop turn. */
+/** Tests that large XML and JSON bodies are processed one per event loop turn. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 import { DOCUMENT_TURNS } from '../../../src/gateway/loop-turns.ts';
 
-test('the gateway processes large documents that complete at the same time in order, one per event loop turn', async () => {
+test('the gateway processes large XML and JSON bodies that arrive at the same time in order, one per event loop turn', async () => {
   const done: number[] = [];
   const all = [1, 2, 3].map((each) => DOCUMENT_TURNS.next().then(() => done.push(each)));
   const seen: number[] = [];
