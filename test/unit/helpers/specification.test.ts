@@ -10,7 +10,7 @@ const ROW = {
 };
 const PROOF = { file: ROW.file, title: 'locks > [lock-1] a lock holds', passed: true };
 
-test('a table of statements is parsed without its heading and the text around it', () => {
+test('the table of statements in SPECIFICATION.md is parsed without its heading and the text around it', () => {
   const table = `# Title\n\n| id | what | where | test |\n| --- | --- | --- | --- |\n| lock-1 | a lock holds | storage, Locks | \`test/a.test.ts\` |\n`;
   expect(parseStatements(table)).toEqual([ROW]);
   expect(() => parseStatements('| lock-1 | too few |')).toThrow('invalid row');
@@ -35,14 +35,14 @@ test.each([
     [PROOF, { ...PROOF, title: '[lock-2] more' }],
     ['[lock-2] in test/a.test.ts has no row'],
   ],
-])('the report of unproven statements contains %s', (_, tests, problems) => {
+])('the report of unproven statements in SPECIFICATION.md contains %s', (_, tests, problems) => {
   expect(unproven([ROW], tests, { everythingRan: true })).toEqual(problems);
 });
 
-test('the report contains only the statements of the test files that ran', () => {
+test('the report of unproven statements contains only statements whose test files ran', () => {
   expect(unproven([ROW], [], { everythingRan: false })).toEqual([]);
 });
 
-test('an id that has two rows is reported', () => {
+test('the report names a statement id that two rows of the table share', () => {
   expect(unproven([ROW, ROW], [PROOF], { everythingRan: true })).toEqual(['[lock-1] has two rows']);
 });
