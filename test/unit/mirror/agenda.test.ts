@@ -1,7 +1,4 @@
-/**
- * Tests of the agenda, which queues the changed paths of a job and decides when the next sync round
- * starts.
- */
+/** Tests of the queue of changed paths of a job, which decides when the next sync round starts. */
 
 import { expect, test } from 'vitest';
 
@@ -20,7 +17,7 @@ function openAgenda() {
   return { clock, agenda };
 }
 
-test('the agenda starts another full sync round if file events were lost during a full sync round', async () => {
+test('a job starts another full sync round if file events were lost during a full sync round', async () => {
   const { agenda } = openAgenda();
   const before = agenda.askedAt;
   agenda.overflow();
@@ -34,7 +31,7 @@ test('the agenda starts another full sync round if file events were lost during 
   await expect(next).rejects.toThrow('nothing to do');
 });
 
-test('the agenda replaces more than 100,000 queued paths with one full sync round and keeps the time of the oldest change', async () => {
+test('a job replaces more than 100,000 queued paths with one full sync round and keeps the time of the oldest change', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -45,7 +42,7 @@ test('the agenda replaces more than 100,000 queued paths with one full sync roun
   expect(await agenda.next(signal)).toBe('full');
 });
 
-test('the agenda keeps a queued path until the sync round that processes the path has planned its changes', () => {
+test('a job keeps a queued path until the sync round that processes the path has planned its changes', () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hint('first');
@@ -60,7 +57,7 @@ test('the agenda keeps a queued path until the sync round that processes the pat
   expect(agenda.oldestSince()).toBe(since + 1_000);
 });
 
-test('the agenda replaces more than 100,000 changed object keys with one full sync round that lists the bucket', async () => {
+test('a job replaces more than 100,000 changed object keys with one full sync round that lists the bucket', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('first');
@@ -74,7 +71,7 @@ test('the agenda replaces more than 100,000 changed object keys with one full sy
   expect([agenda.isListingDue, agenda.isOverflown]).toEqual([false, false]);
 });
 
-test('the agenda starts a sync round for an object that changed in the bucket and queues its key until the round has planned it', async () => {
+test('a job starts a sync round for an object that changed in the bucket and queues its key until the round has planned it', async () => {
   const { agenda, clock } = openAgenda();
   const since = clock.now();
   agenda.hintKey('key');
@@ -89,7 +86,7 @@ test('the agenda starts a sync round for an object that changed in the bucket an
   expect([agenda.hintCount(), agenda.oldestSince()]).toEqual([0, undefined]);
 });
 
-test('the agenda starts the sync round for a changed path after at most 10 seconds, even if the last round took hours', async () => {
+test('a job starts the sync round for a changed path after at most 10 seconds, even if the last round took hours', async () => {
   const { agenda, clock } = openAgenda();
   agenda.quietFor(HOUR_MS);
   agenda.hint('changed');
@@ -98,7 +95,7 @@ test('the agenda starts the sync round for a changed path after at most 10 secon
   expect(await next).toBe('event');
 });
 
-test('the agenda waits 25 ms after a file changes, because a program may save a file in several steps, and waits for the pause between sync rounds', () => {
+test('a job waits 25 ms after a file changes, because a program may save a file in several steps, and waits for the pause between sync rounds', () => {
   const { agenda, clock } = openAgenda();
   expect(agenda.hintsDueIn()).toBeUndefined();
   agenda.hint('a');
@@ -114,7 +111,7 @@ test('the agenda waits 25 ms after a file changes, because a program may save a 
   expect(agenda.hintsDueIn()).toBe(100);
 });
 
-test('the agenda waits until a changed path is due for a sync round or until the signal is aborted', async () => {
+test('a job waits until a changed path is due for a sync round or until the signal is aborted', async () => {
   const { agenda, clock } = openAgenda();
   const ends = new AbortController();
   let ended = 0;
@@ -134,7 +131,7 @@ test('the agenda waits until a changed path is due for a sync round or until the
   expect(ended).toBe(2);
 });
 
-test('the agenda lets a running full sync round plan some queued paths and postpone the others to the next round', () => {
+test('a running full sync round plans some queued paths of a job and postpones the others to the next round', () => {
   const { agenda, clock } = openAgenda();
   agenda.hint('before');
   agenda.takeHints();
@@ -154,7 +151,7 @@ test('the agenda lets a running full sync round plan some queued paths and postp
   expect([...agenda.takeHints().keys()]).toEqual(['b']);
 });
 
-test('the agenda passes the paths that a full sync round postponed on to the next round', () => {
+test('a job plans in the next sync round the paths that a full sync round postponed', () => {
   const { agenda } = openAgenda();
   for (const path of ['a', 'b']) agenda.hint(path);
   agenda.takeNewHints(1);
@@ -162,7 +159,7 @@ test('the agenda passes the paths that a full sync round postponed on to the nex
   expect([...agenda.takeHints().keys()].sort()).toEqual(['a', 'b']);
 });
 
-test('the agenda keeps a path in the queue if it changes again while a full sync round plans it', () => {
+test('a job keeps a path in the queue if it changes again while a full sync round plans it', () => {
   const { agenda } = openAgenda();
   agenda.hint('a');
   agenda.takeNewHints(1);
@@ -185,14 +182,14 @@ function backOff({ agenda, clock }: ReturnType<typeof openAgenda>, ms: number) {
   };
 }
 
-test('the agenda waits the full delay after a failed sync session even if a file changes', async () => {
+test('a job waits the full delay after a failed sync session even if a file changes', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.hint('changed');
   expect([await isOver(999), await isOver(1)]).toEqual([false, true]);
 });
 
-test('the agenda ends the current wait after a failed sync session on a retry request, but not the next wait', async () => {
+test('a job ends the current wait after a failed sync session on a retry request, but not the next wait', async () => {
   const parts = openAgenda();
   const isOver = backOff(parts, 1_000);
   parts.agenda.nudge();
@@ -201,13 +198,13 @@ test('the agenda ends the current wait after a failed sync session on a retry re
   expect([await isNextOver(999), await isNextOver(1)]).toEqual([false, true]);
 });
 
-test('the agenda ends the wait after a failed sync session at once if a requested sync round has not started yet', async () => {
+test('a job ends the wait after a failed sync session at once if a requested sync round has not started yet', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   expect(await backOff(parts, 1_000)(0)).toBe(true);
 });
 
-test('the agenda waits the full delay after a failed sync session if the requested sync round had already started', async () => {
+test('a job waits the full delay after a failed sync session if the requested sync round had already started', async () => {
   const parts = openAgenda();
   parts.agenda.request({ remote: false, done: () => undefined });
   parts.agenda.takeRequests();

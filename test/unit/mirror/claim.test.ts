@@ -147,7 +147,7 @@ describe.each([
     expect((await readMarker(destination, signal))?.marker).toEqual(of('attic'));
   });
 
-  test('Holdfast keeps the encryption key of a destination after its release and refuses a job with another key', async () => {
+  test('after a job released a destination, Holdfast refuses a job with a different encryption key for that destination', async () => {
     const { destination, hold } = await openDestination();
     await hold('attic');
     const keyed = { ...of('attic'), keyCheck: 'one' };
@@ -176,12 +176,12 @@ describe.each([
     await holdDestination(destination, { ...of('cellar'), keyCheck: 'one' }, options);
   });
 
-  test('Holdfast lets only the copy of a cloned machine that started last own the destination, until a takeover', async () => {
+  test('after a machine was cloned, only the machine or clone that starts next owns the destination, until the other takes it over', async () => {
     const { destination } = await openDestination();
     const options = { clock: new FakeClock(), acceptsOneWrite: () => true, signal };
     const by = (holder: string, ...holders: string[]) => ({ ...of('attic'), holder, holders });
     await holdDestination(destination, by('first', 'first'), options);
-    // Both the machine and its copy know the first start and continue from it.
+    // The machine and its clone both know the first start and continue from it.
     await holdDestination(destination, by('copy', 'first', 'copy'), options);
     const refusal = { code: 'Claimed', message: expect.stringMatching(/a copy of the other/) };
     await expect(checkDestination(destination, by('first', 'first'), signal)).rejects.toMatchObject(

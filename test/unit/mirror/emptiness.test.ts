@@ -6,14 +6,14 @@ import { describe, expect, it } from 'vitest';
 import { Emptiness } from '../../../src/mirror/state/emptiness.ts';
 
 describe('the flag that a database table is empty', () => {
-  it('the flag reports a new table as empty until the first row is about to be written', () => {
+  it('a new database table is flagged as empty until its first row is about to be written', () => {
     const emptiness = new Emptiness(withTable(), 'things');
     expect(emptiness.isCertain).toBe(true);
     emptiness.end();
     expect(emptiness.isCertain).toBe(false);
   });
 
-  it('the flag does not report a table as empty if it had rows when it was opened, even after they are deleted', () => {
+  it('a database table that had rows when it was opened is not flagged as empty, even after the rows are deleted', () => {
     const db = withTable();
     db.exec('INSERT INTO things VALUES (1)');
     const emptiness = new Emptiness(db, 'things');

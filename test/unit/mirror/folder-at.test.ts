@@ -122,7 +122,7 @@ describe('the sums of the entries of a folder', () => {
     return rows;
   };
 
-  it('Holdfast sums up the files of each subfolder at a time and now, and counts the differences', async () => {
+  it('Holdfast sums up the files of each subfolder at a past time and now, and counts the differences', async () => {
     const { clock, put, remove, where } = await place();
     for (const key of ['.holdfast/claim', 'a', 'b', 'c/', 'c/d/e', 'c/f', 'z/y']) await put(key);
     const at = clock.now();

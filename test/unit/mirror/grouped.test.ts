@@ -34,7 +34,7 @@ test('a group waits for more items until it is large enough or a few millisecond
   expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-test('if handling a group fails, all its items are rejected, and no item of the next group', async () => {
+test('if a group of items fails, all items of the group are rejected, but not those of the next group', async () => {
   const handle = async (items: readonly string[]) => {
     if (items.includes('bad')) throw new Error('disk full');
   };

@@ -32,7 +32,7 @@ function phase() {
 }
 
 describe('the status of a job without pending work', () => {
-  it('the status reports a new job as in sync only after its first sync round ends', () => {
+  it('the job status reports a new job as in sync only after its first sync round ends', () => {
     const { each, status } = phase();
     expect(status()).toMatchObject({ state: 'starting', inSync: false });
     each.setScanning(true);
@@ -43,7 +43,7 @@ describe('the status of a job without pending work', () => {
   });
 
   it.each([{ state: 'failed' }, { state: 'paused' }] as const)(
-    'the status does not report a job as in sync directly after it leaves the state $state',
+    'the job status does not report a job as in sync directly after it leaves the state $state',
     (standstill) => {
       const { each, status } = phase();
       each.roundFinished('full', 'full round');
@@ -54,7 +54,7 @@ describe('the status of a job without pending work', () => {
   );
 });
 
-test('the status keeps the time of the last full sync round when a sync round for single file events ends', () => {
+test('the job status keeps the time of the last full sync round when a sync round for single file events ends', () => {
   const clock = new FakeClock();
   const each = new JobPhase(clock, () => undefined);
   each.roundFinished('event', 'event round');
@@ -74,14 +74,17 @@ describe('the status of a job without transfers in progress', () => {
       'has a file that the service refused',
       (tracker) => tracker.setProblem({ path: 'f', code: 'refused', message: '' }),
     ],
-  ])('the status does not report a job without transfers as in sync while it %s', (_, happens) => {
-    const { each, tracker, status } = phase();
-    each.roundFinished('full', 'full round');
-    happens(tracker);
-    expect(status()).toMatchObject({ state: 'watching', inSync: false });
-  });
+  ])(
+    'the job status does not report a job without transfers as in sync while it %s',
+    (_, happens) => {
+      const { each, tracker, status } = phase();
+      each.roundFinished('full', 'full round');
+      happens(tracker);
+      expect(status()).toMatchObject({ state: 'watching', inSync: false });
+    },
+  );
 
-  it('the status reports a job with held deletes in the state held and not in sync', () => {
+  it('the job status reports a job with held deletes in the state held and not in sync', () => {
     const { each, status } = phase();
     each.roundFinished('full', 'full round');
     const reason = '3 deletes are held';
@@ -89,7 +92,7 @@ describe('the status of a job without transfers in progress', () => {
     expect(status(0)).toMatchObject({ state: 'watching', inSync: true });
   });
 
-  it('the status reports a job as in sync even if one of its objects is not locked', () => {
+  it('the job status reports a job as in sync even if one of its objects is not locked', () => {
     const { each, tracker, status } = phase();
     each.roundFinished('full', 'full round');
     tracker.setProblem({ path: 'f', code: 'not-locked', message: '' });

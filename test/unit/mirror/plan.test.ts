@@ -119,7 +119,7 @@ describe('objects and files with equal checksums', () => {
   const same = { ...(THEIRS as object), sha256: 'same' } as typeof THEIRS;
 
   test.each(['report', 'enforce'] as const)(
-    "the planner treats an object that another client rewrote with the file's content as backed up, with drift: %s",
+    "the planner treats an object that another client rewrote with the file's content as backed up (setting drift: %s)",
     (drift) => {
       const baseline = { f: baselineOf(entry('f'), { sha256: 'same' }) };
       const plan = planMirror(
@@ -130,7 +130,7 @@ describe('objects and files with equal checksums', () => {
   );
 
   test.each(['keep-both', 'local', 'remote', 'ask'] as const)(
-    'the planner treats an existing object with the content of a new file as its backup in the first sync round, with conflict: %s',
+    'the planner treats an existing object with the content of a new file as its backup in the first sync round (setting conflict: %s)',
     (conflict) => {
       const plan = planMirror(
         planInput({

@@ -1,6 +1,6 @@
 /**
- * Tests of the record in the job's state that counts the verified bytes, and of records of earlier
- * releases.
+ * Tests of the record in the job's state that counts the verified bytes, and of records that
+ * earlier releases wrote.
  */
 
 import { join } from 'node:path';

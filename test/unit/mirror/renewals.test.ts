@@ -237,7 +237,7 @@ describe('an object lock that the service refused to extend', () => {
     expect(state.locks.countFailing()).toBe(1);
   });
 
-  test('no longer reports a lock that could not be extended once another client has extended it', async () => {
+  test('a job no longer reports a lock that could not be extended once another client has extended it', async () => {
     const { clock, fake, state, touch, renewAll } = await refused();
     touch();
     fake.set('a', { mode: 'GOVERNANCE', retainUntil: clock.now() + 60 * DAY_MS });

@@ -24,7 +24,7 @@ function identify(folder: string): RootIdentity {
   return identity;
 }
 
-test('a job recognizes the root folder of a job after files in it are added or removed', () => {
+test('a job recognizes its root folder after files in the folder were added or removed', () => {
   const folder = folderWith('a', 'b');
   const known = identify(folder);
   rmSync(join(folder, 'a'));

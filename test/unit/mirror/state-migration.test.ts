@@ -176,7 +176,7 @@ test('Holdfast migrates the held changes of format 15 with their approvals, one 
   expect(state.heldChanges.moves()).toEqual([{ key: 'to', entry: entry('to') }]);
 });
 
-test('Holdfast rebuilds a damaged state file of format 15 with the records that exist only there, but without held deletes', () => {
+test('a rebuild of a damaged state file of format 15 keeps the records that exist only in that file, but not the held deletes', () => {
   const path = fileOfFormat15();
   overwritePages(path, pagesOf(path, 'baseline'));
   rebuildState(path, Date.UTC(2026, 10, 23));

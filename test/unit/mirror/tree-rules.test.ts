@@ -108,7 +108,7 @@ describe('.holdfastignore files', () => {
     },
   );
 
-  test('a scan includes a path if matching it takes more than 10,000 steps, and reports a problem', async () => {
+  test('a scan includes a path and reports a problem if matching the path with an exclude pattern takes more than 10,000 steps', async () => {
     const hostile = `*${'a'.repeat(120)}c*`;
     const long = 'a'.repeat(250);
     const root = makeTree({

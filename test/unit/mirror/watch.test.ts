@@ -167,7 +167,7 @@ describe('changed paths that a folder watch reports', () => {
     }
   });
 
-  test('a watch reports an overflow if the root folder is removed', async () => {
+  test('a watch reports that file events may be lost (an overflow) if the root folder is removed', async () => {
     const { root, hints, watch } = await watching((folder) => mkdirSync(join(folder, 'd')));
     rmSync(root, { recursive: true });
     await expectHint(hints, 'overflow');
@@ -223,7 +223,7 @@ test('a watch covers each folder once and ignores missing folders', async () => 
 const BURST_MS = 120_000;
 
 test.runIf(process.platform === 'linux')(
-  "a watch reports an overflow if changes fill the kernel's event queue",
+  "a watch reports that file events may be lost (an overflow) if changes fill the kernel's event queue",
   async () => {
     const limit = Number(readFileSync('/proc/sys/fs/inotify/max_queued_events', 'utf8'));
     const names = ['a', 'b'];
