@@ -417,7 +417,7 @@ test('the daemon sets a damaged alarm file aside and starts monitoring without a
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('the daemon refuses an alarm file of a later release and does not change it', () => {
+test('the daemon refuses an alarm file that a later release wrote and does not change the file', () => {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   const database = new Database(path);
   database.pragma('user_version = 99');
