@@ -317,7 +317,7 @@ describe('limits of CORS rules', () => {
     expect(corsGrant([rule({ allowedHeaders })], asked)).toBeDefined();
   });
 
-  test('[cors-26] the store allows nothing by stored CORS rules that exceed the step limit', () => {
+  test('[cors-26] stored CORS rules that exceed the step limit allow nothing', () => {
     const allowedHeaders = [...numbered(4989, 'b-*'), 'a-*'];
     const budget = new StepBudget(500_000);
     expect(
@@ -326,7 +326,7 @@ describe('limits of CORS rules', () => {
     expect(budget.spent).toBeLessThan(500_100);
   });
 
-  test('[cors-26] the store compares a header only once that a preflight repeats a thousand times', () => {
+  test('[cors-26] the store compares a header that a preflight repeats a thousand times only once', () => {
     const budget = new StepBudget(1000);
     const headers = Array.from({ length: 1000 }, () => 'X-A');
     const rules = [rule({ allowedHeaders: ['x-a'] })];

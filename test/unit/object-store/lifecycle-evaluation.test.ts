@@ -58,7 +58,7 @@ describe('lifecycle actions for a version', () => {
       'expire',
     ],
     [
-      '[lc-4] an object does not expire before that midnight UTC',
+      '[lc-4] an object does not expire before the first midnight UTC after the configured days',
       fiveDays,
       version(),
       below,
@@ -337,7 +337,7 @@ describe('selection of lifecycle rules', () => {
     expect([rules.versionPrefixes, rules.uploadPrefixes]).toEqual([[], []]);
   });
 
-  test('[lc-58] the store returns the lifecycle rules with a matching prefix for a key in the order of the document', () => {
+  test('[lc-58] the store returns the lifecycle rules with a matching prefix for a key in the order of the lifecycle configuration', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', '/', '\u{1f600}', '\uff21'), { maxLength: 6 })
       .map((each) => each.join(''));

@@ -20,7 +20,7 @@ test.each([
   [getVersion, 'GetObjectVersion', 'a', undefined],
   [put, 'PutObject', 'a', undefined],
 ] as const)(
-  'the store allows with the presigned URL %o the action %s on the key %s and the version %s',
+  'the presigned URL %o allows the action %s on the key %s and the version %s',
   (link, action, key, versionId) => {
     expect(may(link, action, key, versionId)).toBe(true);
   },
@@ -41,12 +41,12 @@ test.each([
   [put, 'PutObjectAcl', 'a', undefined],
   [put, 'PutObjectRetention', 'a', undefined],
 ] as const)(
-  'the store refuses with the presigned URL %o the action %s on the key %s and the version %s',
+  'the presigned URL %o does not allow the action %s on the key %s and the version %s',
   (link, action, key, versionId) => {
     expect(may(link, action, key, versionId)).toBe(false);
   },
 );
 
-test('the store allows nothing in another bucket with a presigned URL', () => {
+test('a presigned URL allows nothing in a bucket other than its own', () => {
   expect(isLinkUse(get, { action: 'GetObject', bucket: 'other', key: 'a' })).toBe(false);
 });

@@ -25,8 +25,8 @@ export class VersionsModel {
   }
 
   /**
-   * Returns the content of the current version. Undefined if the key has none or it is a delete
-   * marker.
+   * Returns the content of the current version. Undefined if the key has no version or its current
+   * version is a delete marker.
    */
   current(key: string): string | undefined {
     return this.of(key)[0]?.content;

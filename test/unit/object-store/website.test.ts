@@ -201,7 +201,7 @@ describe('resolution of website paths', () => {
     ['/', '/index.html', undefined],
     ['../a/', '../a/index.html', undefined],
   ])(
-    '[web-13] the store maps the website path %j to the key %j, and as a folder without its slash to %j',
+    '[web-13] the store maps the website path %j to the key %j, or to %j if it is a folder without its slash',
     (path, key, folderIndex) => {
       expect(shownKey(index, path)).toBe(key);
       expect(folderIndexKey(index, path)).toBe(folderIndex);

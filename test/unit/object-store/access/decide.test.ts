@@ -134,7 +134,7 @@ describe("access of the owner's project", () => {
       'GetObjectAcl',
     ] as const) {
       expect(allowed({ principal: ada, action, bucket: box, object: theirs })).toBe(false);
-      // A policy does not allow it either, because the bucket owner writes the policy.
+      // A policy cannot allow these actions either, because the bucket owner writes the policy.
       const bucket = { ...box, policy: policy({}) };
       expect(allowed({ principal: ada, action, bucket, object: theirs })).toBe(false);
     }
@@ -179,7 +179,7 @@ describe('access through an ACL', () => {
   ];
 
   test.each(TABLE)(
-    '[acl-16] the store allows with the ACL permission %s the bucket actions %j and the object actions %j',
+    '[acl-16] the ACL permission %s allows the bucket actions %j and the object actions %j',
     (permission, buckets, objects) => {
       const acl = [grant(id(eve), permission)];
       const bucketActions = ON_BUCKETS.filter((action) =>
@@ -193,7 +193,7 @@ describe('access through an ACL', () => {
     },
   );
 
-  test('[acl-16] the store allows with FULL_CONTROL the actions of all four ACL permissions', () => {
+  test('[acl-16] the ACL permission FULL_CONTROL allows the actions of the other four ACL permissions', () => {
     const acl = [grant('p2@c1', 'FULL_CONTROL')];
     const all = (column: 1 | 2) => TABLE.flatMap((row) => row[column]).sort();
     expect(
@@ -208,7 +208,7 @@ describe('access through an ACL', () => {
     ).toEqual(all(2));
   });
 
-  test("[acl-17] the store allows with WRITE on a bucket to add objects, and to overwrite and delete those of the bucket owner's project", () => {
+  test("[acl-17] WRITE on a bucket allows adding objects, and overwriting and deleting objects of the bucket owner's project", () => {
     const bucket = { ...box, acl: [grant(id(eve), 'WRITE')] };
     const may = (object: AccessRequest['object']) =>
       ON_OBJECTS.filter((action) => allowed({ principal: eve, action, bucket, object }));
@@ -267,7 +267,7 @@ describe('access through an ACL', () => {
     expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague', ...people]);
   });
 
-  test('[acl-16] the store grants nothing on objects by a bucket ACL, and nothing on the bucket by an object ACL', () => {
+  test('[acl-16] a bucket ACL grants nothing on the objects, and an object ACL grants nothing on the bucket', () => {
     const acl = [grant('AllUsers', 'READ')];
     const anonymous = PEOPLE['anonymous'] ?? ada;
     expect(
@@ -429,7 +429,7 @@ describe('access through a bucket policy', () => {
     expect(allowed({ ...question, object: { ...ours, key: '${aws:username}/${x}' } })).toBe(true);
   });
 
-  test('[policy-6] the store allows nothing to other projects by a public policy with RestrictPublicBuckets', () => {
+  test('[policy-6] a public policy allows nothing to other projects if RestrictPublicBuckets is on', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: false,
