@@ -14,7 +14,7 @@ import { TEXT_LAWS } from '../../helpers/fuzz/text-laws.ts';
 
 /** The fixed seed makes each run test the same messages. `npm run test:fuzz` uses other seeds and tests more. */
 const SEED = 20_261_121;
-/** The share of the messages of a law that this test tests. */
+/** The share of the runs of each property that this test performs. */
 const SHARE = 1 / 3;
 
 test.each([...TEXT_LAWS, ...MESSAGE_LAWS, ...FORM_LAWS, ...FUZZ_TARGETS.map(lawOf)])(

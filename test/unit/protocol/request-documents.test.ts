@@ -1,6 +1,6 @@
 /**
- * Tests of the size limits of request documents. The largest valid document is read, and a larger
- * one is refused unread.
+ * Tests of the size limits of XML request bodies. The largest valid body is parsed, and a larger
+ * one is refused before it is parsed.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ const MOST_TAGS: Partial<Record<OperationName, number>> = {
   PutBucketLifecycleConfiguration: 120_000,
 };
 
-describe.each(ofXml)('size limits of the document of %s', (name) => {
+describe.each(ofXml)('size limits of the XML body of %s', (name) => {
   const most = MOST_TAGS[name] ?? 10_000;
   const refused = {
     code: name.endsWith('Acl') ? 'MalformedACLError' : 'MalformedXML',
@@ -39,7 +39,7 @@ describe.each(ofXml)('size limits of the document of %s', (name) => {
     ['comments', '<!---->'],
     ['text that is not XML', '<'],
   ])(
-    'the gateway refuses a request document with too many tags before parsing it: %s',
+    'the gateway refuses an XML request body with too many tags before parsing it: %s',
     (_, unit) => {
       expect(() => decode(name, `<A>${unit.repeat(most)}</A>`)).toThrow(
         expect.objectContaining(refused),
@@ -48,8 +48,8 @@ describe.each(ofXml)('size limits of the document of %s', (name) => {
   );
 });
 
-describe('the largest valid request documents', () => {
-  test('the gateway reads a DeleteObjects document of 1,000 objects with all their elements', () => {
+describe('the largest valid XML request bodies', () => {
+  test('the gateway reads a DeleteObjects request body of 1,000 objects with all their elements', () => {
     const object =
       `<Object><Key><![CDATA[${'k'.repeat(1024)}]]></Key><VersionId><![CDATA[v]]></VersionId><ETag>"e"</ETag>` +
       '<LastModifiedTime>2026-01-01T00:00:00Z</LastModifiedTime><Size>1</Size></Object>';
@@ -57,7 +57,7 @@ describe('the largest valid request documents', () => {
     expect(decode('DeleteObjects', body)).toMatchObject({ objects: { length: 1000 } });
   });
 
-  test('the gateway reads a CompleteMultipartUpload document of 10,000 parts with checksums', () => {
+  test('the gateway reads a CompleteMultipartUpload request body of 10,000 parts with checksums', () => {
     const part = (number: number) =>
       `<Part><PartNumber>${number}</PartNumber><ETag>"e"</ETag><ChecksumCRC32>AAAAAA==</ChecksumCRC32></Part>`;
     const parts = Array.from({ length: 10_000 }, (_, index) => part(index + 1)).join('\n');
