@@ -24,7 +24,7 @@ test('the release notes of a version are its section in CHANGELOG.md', () => {
   });
 });
 
-test('a section without a date has the word in place of the date', () => {
+test('if CHANGELOG.md has a word in place of the date of a version, the release notes have that word as their date', () => {
   expect(releaseNotes(CHANGELOG, '0.2.0')).toEqual({
     date: 'unreleased',
     text: '### Mirror\n\n- Faster.',

@@ -353,7 +353,7 @@ describe('Authorization headers with signature version 2', () => {
     },
   );
 
-  test('the gateway binds the body to its SHA-256 in a version 2 Authorization header', () => {
+  test('the gateway checks the body of a request with a version 2 Authorization header against its x-amz-content-sha256', () => {
     const sha256 = 'a'.repeat(64);
     const request = withHeader({ headers: [['x-amz-content-sha256', sha256]] });
     expect(verify(request, 'headers').payload).toEqual({ kind: 'digest', sha256 });

@@ -37,7 +37,7 @@ test('property: unchanged and removed lines form the old text, unchanged and add
   );
 });
 
-test('Holdfast shows texts with too many differences one after the other, with line numbers', () => {
+test('Holdfast shows two texts with too many differences one after the other, with line numbers', () => {
   const many = (name: string) => Array.from({ length: 2_000 }, (_, index) => `${name} ${index}`);
   const lines = diffLines(['head', ...many('old'), 'tail'], ['head', ...many('new'), 'tail']);
   expect(lines[0]).toEqual({ is: 'same', text: 'head', before: 1, after: 1 });

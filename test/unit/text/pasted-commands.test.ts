@@ -19,15 +19,18 @@ describe('commands in messages', () => {
     ['eval "$(holdfast up --env)"', 'eval "$(holdfast --home /srv/hf up --env)"'],
     ['Try: holdfast down --home /srv/hf --yes', 'Try: holdfast down --home /srv/hf --yes'],
     ['holdfast 0.1.0 runs as docs.holdfast test', 'holdfast 0.1.0 runs as docs.holdfast test'],
-  ])('in the message %j, each command receives the home folder once', (text, pasted) => {
-    expect(withHomeOption(text, HOME)).toBe(pasted);
-  });
+  ])(
+    'Holdfast adds the home folder exactly once to each command in the message %j',
+    (text, pasted) => {
+      expect(withHomeOption(text, HOME)).toBe(pasted);
+    },
+  );
 
-  test('a command for the default home folder stays as it is', () => {
+  test('Holdfast does not add the default home folder to a command in a message', () => {
     expect(withHomeOption('to stop it: holdfast down', '')).toBe('to stop it: holdfast down');
   });
 
-  test('sentences of a command receive the home folder, but not lines of data', async () => {
+  test('Holdfast adds the home folder to commands in sentences, but not in lines of data', async () => {
     const sink = new CapturedSink();
     const out = new Output(sink, {}, { homeOption: HOME });
     await out.prose('to stop it: holdfast down');
