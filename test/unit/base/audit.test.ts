@@ -69,7 +69,7 @@ it.each([
   },
 );
 
-it('the audit line of a delete with a bypass at a target states the number of deleted versions', () => {
+it('the audit line of a bulk delete with a governance bypass at a target states the number of deleted versions', () => {
   const request = { target: 'far', bucket: 'box', objects: [{}, {}], bypassGovernance: true };
   expect(linesOf('objects.deleteMany', request)).toEqual([
     ['objects.deleteMany: done', { ...request, objects: 2, by: 'ann' }],

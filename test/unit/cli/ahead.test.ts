@@ -44,7 +44,7 @@ test('an error of the listing is thrown only after the items before the error', 
   expect(count).toBe(150);
 });
 
-test('the listing is closed when the caller stops before its end', async () => {
+test('the listing is closed when the caller stops before the end of the listing', async () => {
   let isClosed = false;
   async function* endless() {
     try {
@@ -61,7 +61,7 @@ test('the listing is closed when the caller stops before its end', async () => {
   expect(isClosed).toBe(true);
 });
 
-test('at most 100,000 items of a listing are read ahead of the processed one', async () => {
+test('at most 100,000 items of a listing are read ahead of the item in progress', async () => {
   const ahead = new Ahead(
     (function* many() {
       for (let index = 0; index < 100_010; index += 1) yield { index, sizeBytes: 1 };

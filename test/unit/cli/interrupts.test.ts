@@ -51,7 +51,7 @@ test('a command exits with 130 on a SIGINT one second after the first, even if c
   expect(state.stderr).toContain('second Ctrl-C');
 });
 
-test('a command does not force an exit on SIGTERM, SIGHUP or the first SIGINT after them', () => {
+test('a command does not force an exit on SIGTERM, on SIGHUP, or on the first SIGINT after one of these signals', () => {
   const { clock, exit, signal } = caught();
   for (const name of ['SIGTERM', 'SIGHUP', 'SIGTERM', 'SIGINT', 'SIGINT'] as const) {
     process.emit(name, name);

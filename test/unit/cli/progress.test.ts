@@ -312,7 +312,7 @@ describe('progress of a command', () => {
     expect(screen()).toMatch(/ 0 B\/s$/m);
   });
 
-  it('a command does not lower the rate by the time before the first byte', () => {
+  it('a command does not count the time before the first byte in the transfer rate', () => {
     const { clock, progress, screen } = fixture({ columns: 120 });
     progress.show('restoring', { bytes: 0, totalBytes: GIGABYTE });
     clock.advance(60_000);

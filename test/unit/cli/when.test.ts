@@ -25,7 +25,7 @@ it.each([
   ['2026-11-20T14:00Z', Date.UTC(2026, 10, 20, 14)],
   ['2026-11-21T12:00:00Z', NOW],
 ])(
-  'the command line includes the whole second of the time %s in a view of the past, but no future time',
+  'the command line resolves the time %s to the end of the second that it names, but to no future time',
   (text, at) => {
     expect(parseAt(text, NOW)).toBe(at);
   },

@@ -60,7 +60,7 @@ describe('keys of the restore calendar', () => {
     expect(pressed(key)).toMatchObject({ day: '2026-11-21' });
   });
 
-  it('the keys p and n report if no other day has changes', () => {
+  it('the restore calendar shows a message on the keys p and n if no other day has changes', () => {
     expect(pressed('n')).toMatchObject({ day: '2026-11-21', problem: expect.any(String) });
     expect(pressed('p p p p')).toMatchObject({ day: '2026-02-28', problem: expect.any(String) });
   });
