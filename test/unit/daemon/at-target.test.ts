@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { atTarget, type Place } from '../../../daemon/handlers/buckets/at-target.ts';
 
-it("the daemon passes the store of the named target to a handler, and the parameters without the target's name", async () => {
+it('the daemon passes to the handler of a request the store of the target that the request names, and the other parameters', async () => {
   const places = { near: { store: {} } as Place, far: { store: {} } as Place };
   const calls: unknown[] = [];
   const handlers = atTarget((name) => (name === 'far' ? places.far : places.near), {

@@ -44,7 +44,7 @@ it('the daemon keeps the state of a job whose target was renamed, but not of a j
   expect(readFileSync(stateOf('docs@distant'), 'utf8')).toBe('state');
 });
 
-it('the daemon does not give a job that has its own state the state of another name', async () => {
+it('the daemon keeps the state of a job even if a state folder exists under another target name of the job', async () => {
   const { stateDir, stateOf } = openFolder();
   mkdirSync(join(stateDir, 'jobs', 'docs@older'), { recursive: true });
   await prepareJobState(stateDir, ...furtherTarget('own', 'own.example'));

@@ -53,7 +53,7 @@ test('the daemon keeps five rotated log files', () => {
   expect(NAMES.map(read).join('')).toBe(lines(65, 93));
 });
 
-test('the daemon rotates a log file that the previous process filled before it writes the first line', () => {
+test('before the daemon writes its first log line, it rotates a log file that the previous process filled', () => {
   const { write, read } = logFolder();
   write(0, 5);
   write(5, 6);

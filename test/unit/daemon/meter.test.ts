@@ -101,7 +101,7 @@ describe('the transfer meter, which wraps a store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
-  it('the transfers of files do not include the internal objects of a job', async () => {
+  it('the transfer meter does not list the internal objects of Holdfast among the transfers of files', async () => {
     const { meter } = await metered();
     for (const key of ['laptop/a', 'laptop/.holdfast/probe/1', 'other/b']) meter.begin('put', key);
     expect(meter.transfersOfFiles('laptop/').map(({ key }) => key)).toEqual(['laptop/a']);

@@ -75,7 +75,7 @@ test('the daemon reports equal locks of many files as one activity with their nu
   ]);
 });
 
-test('the daemon reports a lock that was just set before it stops, and nothing after that', async () => {
+test('before the daemon stops, it reports a lock that was just set, and it reports nothing afterwards', async () => {
   const { reporting, lines, clock, grouped } = start();
   await reporting['retention.set']({ ...OBJECT, retention: RETENTION }, CONTEXT);
   grouped.close();

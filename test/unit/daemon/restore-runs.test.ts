@@ -57,7 +57,7 @@ test('the daemon ends an attached restore when its caller disconnects', async ()
   expect(runs.list()).toMatchObject([{ state: 'stopped' }]);
 });
 
-test('a client can stop a restore by its id, and the daemon stops all restores when it stops', async () => {
+test('a client can stop a restore by its id, and the daemon stops all restores when the daemon itself stops', async () => {
   const { runs, run } = begin(true);
   runs.stop('one');
   await expect(run).rejects.toThrow('aborted');
