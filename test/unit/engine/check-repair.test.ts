@@ -267,7 +267,7 @@ test('the store check reports damaged database pages', async () => {
   expect(problems[0]).toMatchObject({ code: 'database', subject: 'store.sqlite' });
 });
 
-test('the store fails the read of a version that lost its blob or one of its parts before the first byte', async () => {
+test('if a version lost its blob or one of its parts, the store fails a read before it returns the first byte', async () => {
   for (const code of ['content-missing', 'content-size']) {
     const { store } = await openTestEngine({ dir: await storeWith(BREACHES[code]) });
     await expect(store.getObject(LARGE)).rejects.toMatchObject({ code: 'InternalError' });

@@ -26,7 +26,8 @@ const buckets = (group: readonly Envelope[]) =>
   group.map(({ request }) => ('bucket' in request ? request.bucket : '')).join('');
 
 /**
- * Takes groups of writes (one database transaction each) until the queue is empty. Completes only the first `count` writes of each group; the others stay queued. Returns the buckets of
+ * Takes groups of writes until the queue is empty, but completes only the first `count` writes of
+ * each group; the others stay queued. A group is one database transaction. Returns the buckets of
  * all writes in the order of completion.
  */
 function drain(queue: CommandQueue, count: number): string {

@@ -43,7 +43,7 @@ function interruptedBody(between: () => Promise<unknown>): Body {
   };
 }
 
-test('the store starts no hash thread for bodies of up to one block and a single one for larger bodies', async () => {
+test('the store starts no hash thread for bodies of up to one block, and one hash thread for all larger bodies', async () => {
   const { store, threads } = await openWatched();
   await put(store, bytesBody(BYTES.subarray(0, BLOCK)));
   expect(threads).toHaveLength(0);

@@ -156,7 +156,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
       }
     });
 
-    test('the store extends a default retention before the clock becomes trusted, so that it does not end early', async () => {
+    test('the store extends a default retention before the clock becomes trusted, so that the retention does not end early', async () => {
       const { store, engine, daysOf, version } = await putByDefault();
       // The two requests run concurrently.
       const [, removal] = await Promise.allSettled([
@@ -167,7 +167,7 @@ describe('a clock that jumped ahead and is not trusted', () => {
       expect(await daysOf()).toBe(13);
     });
 
-    test('the store extends a default retention before the clock becomes trusted, even after it was reopened', async () => {
+    test('the store extends a default retention before the clock becomes trusted, even after the store was reopened', async () => {
       const { engine, dir, ahead, daysOf } = await putByDefault();
       await engine.close();
       const again = await openTestEngine({ dir, clock: ahead });

@@ -82,7 +82,7 @@ describe('the time that the store trusts for locks', () => {
     expect(time.read()).toMatchObject({ trustedNow: START + 2 * HOUR, clockAheadMs: 0 });
   });
 
-  test("[clock-4] trusted time follows the wall clock after 20 days of sleep if the machine's uptime confirms them", () => {
+  test("[clock-4] trusted time follows the wall clock after 20 days of sleep if the machine's uptime confirms the sleep", () => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
     jumpy.sleep(20 * DAY);

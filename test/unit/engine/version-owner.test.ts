@@ -41,7 +41,7 @@ test.each(['writer', TEST_USER.user])(
   },
 );
 
-test('[auth-4] the store refuses a delete that would remove the null version of another project while versioning is suspended', async () => {
+test('[auth-4] while versioning is suspended, the store refuses a delete that would remove a null version that another project owns', async () => {
   const { engine, store, clock } = await openTestEngine();
   const stranger = engine.as(internalCaller({ ...TEST_USER, project: 'other' }, clock.now()));
   await store.createBucket({ bucket, acl: { canned: 'public-read-write' } });
