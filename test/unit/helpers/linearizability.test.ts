@@ -70,7 +70,7 @@ describe('histories that the linearizability checker accepts', () => {
         put(1 + index, 9 + index, text, { ifNoneMatch: '*' }, text === 'b' ? 200 : 412),
       ),
     ],
-  ])('the checker accepts a history %s', (_, history) => {
+  ])('the linearizability checker accepts a history %s', (_, history) => {
     const order = linearize(history, objectModel);
     expect(order?.length).toBeGreaterThanOrEqual(history.filter(({ end }) => end).length);
   });
@@ -117,12 +117,12 @@ describe('histories that the linearizability checker rejects', () => {
         get(7, 8, 'a', 'l'),
       ],
     ],
-  ])('the checker rejects a history %s', (_, history) => {
+  ])('the linearizability checker rejects a history %s', (_, history) => {
     expect(linearize(history, objectModel)).toBeUndefined();
   });
 });
 
-test('the checker accepts any history of one register, and rejects it if one response is changed', async () => {
+test('the linearizability checker accepts any history of one register, and rejects it if one response is changed', async () => {
   const writes = fc.array(fc.record({ client: fc.nat(3), read: fc.boolean() }), {
     minLength: 5,
     maxLength: 25,

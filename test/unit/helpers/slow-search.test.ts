@@ -39,14 +39,14 @@ const elements = ({ list = '' }: FuzzInput) => list.split(',').length;
 /** Returns the cost of comparing each element of a list with a text. */
 const product = (input: FuzzInput) => (elements(input) * (input['text'] ?? '').length) / 10_000;
 
-test('the search finds an input that is slow only if two fields are long', async () => {
+test('the search for slow inputs finds an input that is slow only if two fields are long', async () => {
   const found = await slowestInput(target, searchWith(product));
   expect(found.costMs).toBeGreaterThan(BUDGET_MS);
   expect(found.input['list']?.length).toBeLessThanOrEqual(3_000);
   expect(found.input['text']?.length).toBeLessThanOrEqual(1_000);
 });
 
-test('the search finds no input above the time budget if the cost is bounded', async () => {
+test('the search for slow inputs finds no input above the time budget if the cost is bounded', async () => {
   const found = await slowestInput(
     target,
     searchWith((input) => Math.min(product(input), 5)),
@@ -54,7 +54,7 @@ test('the search finds no input above the time budget if the cost is bounded', a
   expect(found.costMs).toBe(5);
 });
 
-test('the search ignores a single slow run of a fast input', async () => {
+test('the search for slow inputs ignores a single slow run of a fast input', async () => {
   let runs = 0;
   const found = await slowestInput(
     target,
@@ -63,7 +63,7 @@ test('the search ignores a single slow run of a fast input', async () => {
   expect(found.costMs).toBe(1);
 });
 
-test('the search shortens a slow input to the shortest one that exceeds the time budget', async () => {
+test('the search for slow inputs shortens an input to the shortest one that exceeds the time budget', async () => {
   const input = { list: `[${'a,'.repeat(1_000)}b]`, text: 'x'.repeat(900) };
   const options = { ...searchWith(product), isOver: () => false };
   const shorter = await minimised(input, BUDGET_MS, options);
