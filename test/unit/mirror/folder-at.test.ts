@@ -68,7 +68,7 @@ describe('a folder at a point in time', () => {
     expect(await etagNow()).toEqual(before);
   });
 
-  it('Holdfast finds the same files folder by folder as in one listing of the whole tree at that time', async () => {
+  it('Holdfast finds the same files at a point in time whether it lists folder by folder or the whole tree at once', async () => {
     const deed = record({ key: constantFrom(...KEYS), isDelete: constantFrom(true, false, false) });
     const shared = await world();
     let runs = 0;

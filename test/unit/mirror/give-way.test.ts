@@ -83,7 +83,7 @@ describe('setting a local file aside', () => {
   });
 });
 
-describe('ending the set-aside state of a file', () => {
+describe('a file that a restore set aside', () => {
   test('a restore moves a set-aside file back if its replacement was not written', () => {
     const { read, way } = prepare();
     setAsideFile(way);

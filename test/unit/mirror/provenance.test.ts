@@ -108,11 +108,11 @@ describe('the proof in object metadata that a job uploaded the object', () => {
 describe('an object that was uploaded without a proof', () => {
   const unproved = { ...uploaded(), metadata: METADATA, lastModifiedAt: 10 };
 
-  test("a job recognizes an upload without a proof as the job's own if it has an upload id and is older than the job's key", () => {
+  test("a job recognizes an upload without a proof as the job's own if its metadata has an upload id and the upload is older than the job's key", () => {
     expect(testProvenance({ since: 11 }).isOwn(unproved)).toBe(true);
   });
 
-  test("a job does not recognize an upload without a proof as the job's own if it is newer than the job's key", () => {
+  test("a job does not recognize an upload without a proof as the job's own if the upload is newer than the job's key", () => {
     expect(testProvenance({ since: 10 }).isOwn(unproved)).toBe(false);
   });
 

@@ -113,7 +113,7 @@ describe('the list of pending changes of a job', () => {
     );
   });
 
-  it('the queue returns for each pending change the reason and, if known, the time until which it waits', () => {
+  it('the queue returns for each pending change the reason and, if known, the time until which the change waits', () => {
     const { work, add, clock, deferred, tracker } = job();
     add.error('broken');
     add.drifted('theirs');
