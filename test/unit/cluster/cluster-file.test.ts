@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { openClusterFile } from '../../../src/cluster/engine/cluster-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-it('Holdfast creates a private cluster database, and refuses the database of a later version without changing it', () => {
+it('Holdfast creates a private cluster database, and refuses a database that a later version wrote without changing the file', () => {
   const path = join(temporaryFolder('hf-clusters'), 'clusters.sqlite');
   openClusterFile(path).close();
   expect(statSync(path).mode & 0o777).toBe(0o600);

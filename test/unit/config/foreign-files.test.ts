@@ -119,7 +119,7 @@ describe.each(USES)('the owner and permissions of %s', (_what, of) => {
   });
 
   test.runIf(isRoot)(
-    'Holdfast refuses a file of another user and names its path, its owner and a command',
+    'Holdfast refuses a file of another user and names the path, the owner and a command that fixes the problem',
     async () => {
       const { file, use } = of(temporaryFolder());
       giveAway(file);

@@ -584,7 +584,7 @@ describe('parsing the configuration', () => {
     expect(problemsOf(text)).toEqual([]);
   });
 
-  it('Holdfast checks jobs with invalid settings for conflicts with each other too', () => {
+  it('Holdfast checks jobs for conflicts with each other even if other settings of the jobs are invalid', () => {
     const text = `${job('prefix: wrong')}  - {name: a, folder: /a, bucket: BBB}`;
     expect(problemsOf(text)).toHaveLength(4);
   });

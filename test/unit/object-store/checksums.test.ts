@@ -181,7 +181,7 @@ describe('checksums of completed multipart uploads', () => {
     ['CRC32', 'COMPOSITE', 'COMPOSITE'],
     ['SHA256', undefined, 'COMPOSITE'],
   ] as const)(
-    'the store gives an upload without a checksum, with %s parts and completed with the type %s, the checksum type %s',
+    'for an upload that was created without a checksum, %s parts and the requested type %s give the checksum type %s',
     (row) => {
       const [algorithm, asked, type] = row;
       const request = asked === undefined ? {} : { checksumType: asked };

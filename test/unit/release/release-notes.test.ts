@@ -17,7 +17,7 @@ const CHANGELOG = `# Changelog
 The first release.
 `;
 
-test('the release notes of a version are its section in CHANGELOG.md', () => {
+test('the release notes of a version are the section of that version in CHANGELOG.md', () => {
   expect(releaseNotes(CHANGELOG, '0.1.0')).toEqual({
     date: '2026-12-01',
     text: 'The first release.',

@@ -217,12 +217,15 @@ describe('presigned URLs with signature version 2', () => {
           (request: WireRequest) => ({ ...request, headers: [...request.headers, [name, 'v']] }),
         ] as [string, (request: WireRequest) => WireRequest],
     ),
-  ])('the gateway refuses a version 2 presigned URL with %s, which it does not sign', (_, turn) => {
-    expect(refusal(turn(link()))).toMatchObject({
-      code: 'SignatureDoesNotMatch',
-      details: { AWSAccessKeyId: KEY.accessKeyId, StringToSign: expect.any(String) as string },
-    });
-  });
+  ])(
+    'the gateway refuses a version 2 presigned URL with %s, which the signature does not cover',
+    (_, turn) => {
+      expect(refusal(turn(link()))).toMatchObject({
+        code: 'SignatureDoesNotMatch',
+        details: { AWSAccessKeyId: KEY.accessKeyId, StringToSign: expect.any(String) as string },
+      });
+    },
+  );
 
   test.each(['PUT', 'DELETE', 'POST'])(
     'the gateway refuses a version 2 presigned URL for %s',

@@ -126,9 +126,12 @@ test.each([
   ['2026-11-21 12:00:00', NOW],
   ['2026-11-21 12:00:01', NOW + 1_000],
   ['docs', undefined],
-])('Holdfast includes the whole second of the time %s in a view of the past', (text, at) => {
-  expect(readViewTime(text, NOW)).toBe(at);
-});
+])(
+  'Holdfast resolves the time %s of a point-in-time view to the end of the second that it names',
+  (text, at) => {
+    expect(readViewTime(text, NOW)).toBe(at);
+  },
+);
 
 test.each([
   [0, '0.0 s', '0.0 s'],
