@@ -1,6 +1,6 @@
 /**
- * Converts streams and promises so that they reject with a signal's reason when the signal is aborted, even while they
- * wait.
+ * Makes streams and promises reject as soon as a signal is aborted, even while they wait. The error is the signal's
+ * reason.
  */
 
 /** Returns a stream that throws the signal's reason when it is aborted. */

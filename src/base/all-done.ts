@@ -1,6 +1,6 @@
 /**
- * Waits until all promises are settled, and then throws the first error, if any. So no work continues after the error
- * is reported.
+ * Waits until all promises are settled, and then throws the first error, if any. When the caller gets the error, no
+ * work is in progress any more.
  */
 export async function allDone<const T extends readonly unknown[]>(
   work: T,

@@ -1,6 +1,7 @@
 /**
- * Declares which operations are recorded in the audit log, and records them. Audited are changes of permissions, users,
- * keys and ownership, and changes that weaken locks (security E.5), also by callers with full access.
+ * Defines which operations are recorded in the audit log, and records them. These are changes of permissions, users,
+ * keys and ownership, and changes that weaken locks (security E.5). They are recorded even if the caller has full
+ * access.
  */
 
 import type { LogFields, Logger } from './logger.ts';
@@ -11,8 +12,8 @@ type Audited = (request: LogFields) => LogFields | undefined;
 
 /**
  * The audited operations: commands of the embedded store, whichever client sends them, and methods of the control
- * protocol. Log lines contain no secrets. They contain no ACLs or policies either, because these can have 20 KB and are
- * in the store.
+ * protocol. Log lines contain no secrets. They contain no ACLs or policies either, because these can have 20 KB and can
+ * be read in the store.
  */
 export const AUDITED: Readonly<Record<string, Audited>> = {
   deleteObject: (request) =>
@@ -72,12 +73,12 @@ export const AUDITED: Readonly<Record<string, Audited>> = {
   'users.remove': only('user', 'project', 'customer'),
 };
 
-/** Audits every request, and logs these of its members. */
+/** Audits every request, and logs the named fields of the request. */
 function only(...names: readonly string[]): Audited {
   return (request) => Object.fromEntries(names.map((name) => [name, request[name]]));
 }
 
-/** Logs these members of the request if it bypasses governance retention. Other requests are not audited. */
+/** Logs the named fields of the request if it bypasses governance retention. Other requests are not audited. */
 function bypassing(...names: readonly string[]): Audited {
   const fields = only(...names, 'bypassGovernance');
   return (request) => (request['bypassGovernance'] === true ? fields(request) : undefined);
@@ -105,7 +106,8 @@ function bypassingAtTarget(...names: readonly string[]): Audited {
 }
 
 /**
- * Logs an operation after it has succeeded, if it must be audited. `by` returns the fields that identify the caller.
+ * Logs an operation after it has succeeded, if the operation must be audited. `by` returns the fields that identify the
+ * caller.
  */
 export function audit(
   logger: Logger,

@@ -1,11 +1,11 @@
-/** Queues tasks. The code that adds tasks can wait until the queue is below a limit. */
+/** Queues tasks. If too many tasks are waiting, the code that adds tasks can wait before it adds more. */
 
 import PQueue from 'p-queue';
 
 interface Limits {
   /** The number of tasks that run at the same time. */
   readonly atOnce: number;
-  /** The number of waiting tasks from which `waitForRoom` waits. */
+  /** `waitForRoom` waits while this number of tasks or more are waiting. */
   readonly limit: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A pool of reusable buffers of one size. Without it, the garbage collector would have to free gigabytes of buffers,
- * which would take longer than the work on them. The garbage collector may free unused buffers of the pool.
+ * Reuses buffers of one size. Without the pool, the garbage collector would have to free gigabytes of buffers, which
+ * would take longer than the work on them. The garbage collector may free unused buffers of the pool.
  */
 
 import { freeBytes } from './free-bytes.ts';

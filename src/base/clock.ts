@@ -1,4 +1,4 @@
-/** Declares the clock that all code uses. Only this file reads the time of the system or starts timers. */
+/** Defines the clock that all code uses. Only this file reads the time of the system or starts timers. */
 
 import { isAbort } from './errors.ts';
 
@@ -36,8 +36,8 @@ export const systemClock: Clock = {
     const timer = setTimeout(run, ms);
     timer.unref();
     return () => {
-      // Node keeps the list of an unreferenced timer until the timer is due. Without `ref`, a timer of one hour that is
-      // cancelled at each event would leave thousands of lists.
+      // Node keeps the timer list of an unreferenced timer until the timer is due. Without `ref`, a timer of one hour
+      // that is cancelled at each event would leave thousands of timer lists in memory.
       timer.ref();
       clearTimeout(timer);
     };

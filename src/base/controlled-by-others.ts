@@ -1,11 +1,14 @@
-/** Checks whether other users can replace a file that contains a secret, that names a program, or that is a program. */
+/**
+ * Checks whether other users can replace a file that contains a secret or the path of a program, or that is itself a
+ * program.
+ */
 
 interface Facts {
   readonly uid: number;
   readonly mode: number;
 }
 
-/** Functions of `node:fs`. The caller passes them in, because modules in `src/base` do not import file functions. */
+/** Functions of `node:fs`. The caller passes them, because modules in `src/base` do not import file functions. */
 export interface FileFacts {
   readonly statSync: (path: string) => Facts;
   readonly realpathSync: (path: string) => string;
@@ -16,9 +19,10 @@ const STICKY = 0o1000;
 const ROOT = 0;
 
 /**
- * Returns why another user can replace the file, with a command that fixes it; undefined if no other user can. The file
- * and all folders above it must belong to this user or root, and other users must not have write permission on the
- * folders. The folders above the target of a symbolic link are checked too. `path` must be absolute. Throws system errors.
+ * Returns why another user can replace the file, with a command that fixes it; returns undefined if no other user can.
+ * The file and all folders above it must belong to this user or root, and other users must not have write permission on
+ * the folders. The folders above the target of a symbolic link are checked too. `path` must be absolute. Throws system
+ * errors.
  */
 export function controlledByOthers(path: string, files: FileFacts): string | undefined {
   if (process.getuid === undefined) return undefined;

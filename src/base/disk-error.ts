@@ -65,7 +65,7 @@ export function diskErrorMeaning(error: unknown): string | undefined {
   return meaningOf(error)?.why ?? systemText(error);
 }
 
-/** Returns how to fix the error, if the error code alone determines that. */
+/** Returns how to fix the error, if the error code alone determines the fix. */
 export function diskErrorFix(error: unknown): string | undefined {
   return meaningOf(error)?.fix;
 }
@@ -109,7 +109,7 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Returns whether the operating system or SQLite reported the error. Other errors have a message by a module of
+ * Returns whether the operating system or SQLite reported the error. All other errors already have a message of
  * Holdfast.
  */
 function isOfSystem(error: unknown): boolean {

@@ -78,8 +78,8 @@ export function findMoves<T extends Content>(
 }
 
 /**
- * Pairs files of the same content in several rounds, because one round can assign all files near a removed file to
- * others.
+ * Pairs files of the same content in several rounds. In one round, all files near a removed file can be paired with
+ * other files.
  */
 function pairUp<T extends Content>(
   removed: readonly T[],
@@ -111,7 +111,7 @@ function candidates<T extends Content>(gone: readonly T[], made: readonly T[]): 
   let first = 0;
   for (const [index, from] of gone.entries()) {
     const isNow = (each: T | undefined) => each !== undefined && timeOf(each) === timeOf(from);
-    // If many removed files have the same time, compare each with another added file first.
+    // If many removed files have the same time, start with a different added file for each of them.
     if (isNow(gone[index - 1]) && isNow(made[first + 1])) first += 1;
     for (let to = made[first]; to && timeOf(to) < timeOf(from); to = made[first]) first += 1;
     let [before, after] = [first - 1, first];

@@ -1,4 +1,4 @@
-/** Declares the findings of checks such as those of `holdfast doctor`, with their severity and fix. */
+/** Defines the findings of checks such as those of `holdfast doctor`, with their severity and fix. */
 
 import { errorMessage } from './errors.ts';
 
@@ -17,7 +17,7 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** Returns the finding for an error. If the error message ends with `; run: COMMAND`, the command becomes the fix. */
+/** Returns the finding for an error. If the error message ends with `; run: COMMAND`, the fix is this command. */
 export function failedFinding(check: string, error: unknown, fix?: string): Finding {
   const [message = '', command] = errorMessage(error).split('; run: ');
   const way = command ?? fix;

@@ -1,4 +1,4 @@
-/** Collects pieces of bytes in one array, so that many small pieces need no separate memory. */
+/** Collects chunks of bytes in one array, so that many small chunks need no separate memory. */
 
 export class GatheredBytes {
   readonly #mostBytes: number;
@@ -8,7 +8,7 @@ export class GatheredBytes {
   #length = 0;
 
   /**
-   * `mostBytes` is the maximum number of bytes that will be added. `expectedBytes` are allocated with the first piece,
+   * `mostBytes` is the maximum number of bytes that will be added. `expectedBytes` are allocated with the first chunk,
    * so pass it only for a length from a trusted source.
    */
   constructor(mostBytes: number, expectedBytes = 0) {
@@ -16,7 +16,7 @@ export class GatheredBytes {
     this.#expectedBytes = expectedBytes;
   }
 
-  /** Adds a copy of the piece. The caller may reuse its buffer. */
+  /** Adds a copy of the chunk. The caller may then reuse the buffer of the chunk. */
   add(piece: Uint8Array): void {
     const length = this.#length + piece.byteLength;
     const capacity = this.#bytes.byteLength;

@@ -1,4 +1,7 @@
-/** Declares how a store checks the names of users and projects in ACLs and policies before it stores them. */
+/**
+ * Defines how a store checks whether the users and projects named in ACLs and policies exist. The check runs before the
+ * ACL or policy is stored.
+ */
 
 export interface Grantees {
   /** Returns whether the user (`project:user@customer`) or the project (`project@customer`) exists. */

@@ -1,4 +1,4 @@
-/** Declares the log interface of all modules. The daemon passes a pino logger; tests pass `silentLogger`. */
+/** Defines the log interface of all modules. The daemon passes a pino logger; tests pass `silentLogger`. */
 
 export type LogFields = Readonly<Record<string, unknown>>;
 

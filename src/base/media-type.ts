@@ -17,8 +17,8 @@ export function mediaTypeOf(name: string): string | undefined {
 }
 
 /**
- * Returns whether Holdfast derives this type from the name, or did so in an earlier release. It does not show an
- * intention of a user or of another client.
+ * Returns whether this release of Holdfast or an earlier one derives this type from the name. Such a type does not mean
+ * that a user or another client chose it.
  */
 export function isDerivedType(type: string | undefined, name: string): boolean {
   return type === mediaTypeOf(name) || type === listedType(name);

@@ -1,5 +1,6 @@
 /**
- * Declares principals. Authentication determines the principal of a request, and authorization decides what it may do.
+ * Defines principals. Authentication determines the principal of a request, and authorization decides what the
+ * principal may do.
  */
 
 /** A user of a project (specification, "Authentication" 4: `<project_id>:<user>@<customer>`). */
@@ -13,7 +14,7 @@ export interface UserPrincipal {
 }
 
 /**
- * The principal of a presigned URL that the service created: the service itself, but only for one operation on one
+ * The principal of a presigned URL that the service created. It is the service itself, limited to one operation on one
  * object. The permissions of a user on the object do not matter (specification, "Authentication" 8).
  */
 export interface LinkPrincipal {

@@ -4,8 +4,8 @@
 export type SyncFile = (descriptor: number) => Promise<void>;
 
 /**
- * Returns a function whose concurrent calls share a sync. A running sync does not cover later writes, so calls during a
- * sync wait for the next one.
+ * Returns a function whose concurrent calls share a sync. A running sync does not cover later writes, so a call during
+ * a sync waits for the next sync.
  */
 export function shareSyncs(sync: SyncFile): SyncFile {
   let running: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 /**
- * Limits the work that one input can cause. Counts steps instead of time, so that the same input has the same result on
- * every machine and under every load.
+ * Limits the CPU time that one input can cause. Counts steps instead of time, so that an input is accepted or refused
+ * regardless of the machine and its load.
  *
  * A step is about one comparison of two characters: 2 to 5 ns of CPU time in compiled code, so a million steps take
  * less than 5 ms. Code that calls a native function must spend about as many steps as that function needs.

@@ -27,7 +27,7 @@ export async function* withTicks<T>(
     }
   } finally {
     tick.cancel();
-    // If the consumer stops early, it does not take the next value. Node must not report its rejection as unhandled.
+    // If the consumer stops early, no code awaits the next value. Node must not report its rejection as unhandled.
     next.catch(() => undefined);
     await values.return();
   }
