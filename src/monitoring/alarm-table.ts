@@ -1,4 +1,4 @@
-/** Reads and writes the tables of alarms, of their history, and of their pending actions. */
+/** Reads and writes the database tables of alarms, alarm history and pending alarm actions. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -13,14 +13,14 @@ import type {
 } from './alarm.ts';
 
 /**
- * The maximum number of history entries per alarm. They cover months of an alarm that changes
- * daily, and hours of an alarm that changes constantly.
+ * The maximum number of history entries per alarm. They cover months if the alarm changes daily, and hours if it
+ * changes constantly.
  */
 export const MAX_HISTORY = 500;
 
 /**
- * The maximum number of pending actions per alarm. An alarm reaches it if its state changes faster
- * than its actions finish.
+ * The maximum number of pending actions per alarm. An alarm reaches this number if its state changes faster than its
+ * actions finish.
  */
 export const MAX_PENDING = 100;
 
@@ -34,15 +34,12 @@ export interface PendingAction {
   readonly alarmId: number;
   readonly transition: Transition;
   readonly action: AlarmAction;
-  /** The number of attempts that were started. */
+  /** The number of attempts to run the action, including an attempt in progress. */
   readonly attempts: number;
   readonly dueAt: number;
 }
 
-/**
- * The stored definition, without the members that have separate columns. The bucket name is in the
- * row of the bucket.
- */
+/** The stored definition, without the fields that have separate columns. The bucket name is in the table of buckets. */
 type StoredDefinition = Omit<AlarmDefinition, 'bucket' | 'name'>;
 
 interface AlarmRow {
@@ -160,8 +157,8 @@ export class AlarmTable {
   }
 
   /**
-   * Sets the state, adds an entry to the history, and queues the actions of the new state. Skips
-   * the actions if more than `MAX_PENDING` would be queued.
+   * Sets the state, adds an entry to the history, and queues the actions of the new state. Queues no action if more
+   * than `MAX_PENDING` would be queued.
    */
   change(alarmId: number, transition: Transition): void {
     const { from, to, reason, at, alarm } = transition;
@@ -206,8 +203,8 @@ export class AlarmTable {
   }
 
   /**
-   * Counts an attempt. Like `postpone` and `end`, it returns false if the action was deleted
-   * together with its alarm.
+   * Counts an attempt to run the action. Like `postpone` and `end`, returns false if the action was deleted together
+   * with its alarm.
    */
   begin(pendingId: number): boolean {
     return this.#begin.run(pendingId).changes > 0;

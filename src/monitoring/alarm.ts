@@ -1,5 +1,5 @@
 /**
- * Declares alarms. An alarm consists of the metric that it watches, the condition that changes its
+ * Defines alarms. An alarm consists of a metric of a bucket, a condition on the metric that determines the alarm's
  * state, and the actions for each state.
  */
 
@@ -65,7 +65,7 @@ export interface Alarm extends AlarmDefinition {
   readonly monitored: boolean;
 }
 
-/** A state change, as reported to the actions of the alarm. */
+/** A state change, as passed to the alarm's actions. */
 export interface Transition {
   /** The ID of the transition. It stays the same when an action is retried. */
   readonly id: string;
@@ -78,7 +78,7 @@ export interface Transition {
   readonly isTest: boolean;
 }
 
-/** The kinds of entries in the history of an alarm. */
+/** The kinds of entries in an alarm's history. */
 export type HistoryKind = 'configuration' | 'state' | 'action';
 
 export interface HistoryEntry {

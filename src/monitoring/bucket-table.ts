@@ -1,8 +1,8 @@
-/** Reads and writes the table of buckets that are or were monitored, or that have alarms. */
+/** Reads and writes the table of buckets. It contains buckets that are or were monitored, or that have alarms. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A bucket that the monitoring database records. */
+/** A bucket in the monitoring database. */
 export interface KnownBucket {
   readonly seriesId: number;
   readonly bucketId: number;

@@ -1,6 +1,6 @@
 /**
- * Finds and adds buckets in the monitoring database. If the store has deleted a bucket, its series
- * and alarms are also deleted.
+ * Finds and adds buckets in the monitoring database. If the store has deleted a bucket, the bucket's series and alarms
+ * are deleted too.
  */
 
 import type { BucketTable, KnownBucket } from './bucket-table.ts';
@@ -32,7 +32,9 @@ export class Buckets {
     this.#onAlarmGone = onAlarmGone;
   }
 
-  /** Returns the ID, size and object count of a bucket. Throws MonitoringError `NotFound`. */
+  /**
+   * Returns the ID, size and object count of a bucket. Throws MonitoringError `NotFound` if the bucket does not exist.
+   */
   numbersOf(bucket: string): BucketNumbers {
     const numbers = this.#numbersOf(bucket);
     if (numbers) return numbers;
@@ -41,8 +43,8 @@ export class Buckets {
   }
 
   /**
-   * Returns the existing buckets that are or were monitored, or that have alarms. Deletes the
-   * series and alarms of recorded buckets that no longer exist.
+   * Returns the existing buckets that are or were monitored, or that have alarms. Deletes the series and alarms of
+   * buckets that no longer exist.
    */
   known(): readonly KnownBucket[] {
     const all = this.#table.all();
@@ -60,8 +62,8 @@ export class Buckets {
   }
 
   /**
-   * Adds the bucket if it is not recorded yet, and returns the ID of its series. Throws
-   * MonitoringError `NotFound` if the bucket does not exist in the store.
+   * Adds the bucket to the database unless it is there, and returns the ID of its series. Throws MonitoringError
+   * `NotFound` if the bucket does not exist in the store.
    */
   ensure(name: string): number {
     const { bucketId } = this.numbersOf(name);

@@ -20,13 +20,13 @@ const MAX_DESCRIPTION_CHARACTERS = 1024;
 export const MAX_ACTIONS = 5;
 
 /**
- * The longest time that a condition may cover: one week. A condition over a longer time describes a
+ * The longest time that the periods of a condition may cover: one week. A condition on a longer time would describe a
  * trend rather than an alarm.
  */
 const MAX_LOOK_BACK_MS = 7 * 24 * 3600 * 1000;
 /**
- * The maximum number of evaluated periods: one day of five-minute periods. Each evaluation reads
- * the points of all periods.
+ * The maximum number of evaluated periods: one day of five-minute periods. Each evaluation reads the samples of all
+ * these periods.
  */
 const MAX_EVALUATION_PERIODS = 288;
 
@@ -51,12 +51,12 @@ export function checkAlarm(alarm: AlarmDefinition): void {
   for (const state of ALARM_STATES) checkActions(alarm.actions[state], state);
 }
 
-/** Checks the reason that a user gives when setting a state. */
+/** Checks the reason that a user states when setting an alarm's state. */
 export function checkReason(reason: string): void {
   checkText('reason', reason, 1, MAX_DESCRIPTION_CHARACTERS);
 }
 
-/** Checks the period of an alarm, or of a query for a series. */
+/** Checks the period of an alarm or of a metric query. */
 export function checkPeriod(periodMs: number): void {
   if (isPeriod(periodMs) && periodMs <= MAX_LOOK_BACK_MS) return;
   throw refused(

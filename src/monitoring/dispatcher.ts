@@ -1,8 +1,7 @@
 /**
- * Runs the pending actions of alarms, each at least once. The commit that changes the state adds a
- * row for each action. The commit that records the action's outcome removes the row. After a crash
- * between the two, the action runs again with the same transition ID, but at most `MAX_BEGUN`
- * times.
+ * Runs the pending actions of alarms, each at least once. The transaction that changes an alarm's state adds a row for
+ * each action. The transaction that records the action's outcome removes the row. After a crash between these
+ * transactions, the action runs again with the same transition ID, but at most `MAX_BEGUN` times.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -32,14 +31,14 @@ export interface DispatcherOptions {
  */
 const MAX_RUNNING = 8;
 
-/** The delays between attempts. The last attempt starts about 13 minutes after the first. */
+/** The delays between the attempts to run an action. The last attempt starts about 13 minutes after the first. */
 export const RETRY_AFTER_MS: readonly number[] = [1, 5, 30, 120, 600].map(
   (seconds) => seconds * 1000,
 );
 
 /**
- * The maximum number of attempts. If the last attempt has no outcome, the action probably crashes
- * the process.
+ * The maximum number of attempts to run an action. If the last attempt has no outcome, the action probably crashes the
+ * process.
  */
 export const MAX_BEGUN = RETRY_AFTER_MS.length + 1;
 
@@ -156,8 +155,8 @@ export class Dispatcher {
 }
 
 /**
- * Returns the milliseconds until the action is due. Returns 0 if the result would exceed the
- * longest retry delay: the clock was set back, and the action must not wait for it.
+ * Returns the milliseconds until the action is due. Returns 0 if the result would exceed the longest retry delay. In
+ * that case, the clock was set back, and the action must not wait until the clock has caught up.
  */
 function waitMs({ dueAt }: PendingAction, now: number): number {
   const ms = dueAt - now;

@@ -1,9 +1,9 @@
 /**
  * Evaluates the state of an alarm from the values of its last periods, as a pure function.
  *
- * Samples are taken on this machine, so no sample of a past period arrives late. Therefore only the
- * configured number of periods is evaluated, unlike in services whose data arrives late. If some
- * periods have no sample and the others do not determine the state, the alarm keeps its state.
+ * Samples are taken on this machine, so samples of past periods do not arrive late. Therefore only the configured
+ * number of periods is evaluated, unlike in services whose samples can arrive late. If some periods have no sample and
+ * the values of the others do not determine the state, the alarm keeps its state.
  */
 
 import type { AlarmDefinition, AlarmState, Comparison } from './alarm.ts';

@@ -11,8 +11,8 @@ import { invariant } from '../base/errors.ts';
 export interface Resolution {
   readonly stepMs: number;
   /**
-   * The number of points stored per bucket. The limit is a count instead of an age, so that setting the clock ahead
-   * deletes no points.
+   * The maximum number of points stored per bucket. Points are limited by number instead of age, so that setting the
+   * clock ahead deletes no points.
    */
   readonly points: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Declares the metrics of a bucket, and the statistics over several samples (specification,
+ * Defines the metrics of a bucket, and the statistics over several samples (specification,
  * "Monitoring and alarms").
  */
 

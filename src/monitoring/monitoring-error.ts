@@ -1,14 +1,14 @@
-/** Declares the error that the monitoring module throws. */
+/** Defines the error that the monitoring module throws. */
 
 export type MonitoringErrorCode =
   /** The bucket or the alarm does not exist. */
   | 'NotFound'
   /**
-   * The state of the alarm or of its bucket does not permit the request, or the name of the alarm is already in
-   * use.
+   * The request is not permitted in the current state of the alarm or bucket, or an alarm with this name already
+   * exists.
    */
   | 'Conflict'
-  /** The alarm or the query is invalid. */
+  /** The alarm definition or the query is invalid. */
   | 'BadRequest'
   /** The secret header file cannot be read or is invalid. */
   | 'Config';

@@ -1,6 +1,6 @@
 /**
- * Opens monitoring.sqlite. Only its owner can read the file. Opening the file migrates it to the
- * current format. A damaged file is renamed and replaced by a new file.
+ * Opens monitoring.sqlite with mode 0600, and migrates it to the current format. A damaged file is renamed and replaced
+ * by a new file.
  */
 
 import { closeSync, existsSync, fchmodSync, openSync, renameSync } from 'node:fs';
@@ -17,9 +17,8 @@ export interface MonitoringFile {
 }
 
 /**
- * Opens the file, or creates it with mode 0600. Renames a damaged file and creates a new one,
- * because the daemon must start even then. Throws if the file cannot be opened, or if a later
- * version of Holdfast has written it.
+ * Opens the file, or creates it with mode 0600. Renames a damaged file and creates a new one, because the daemon must
+ * start even then. Throws if the file cannot be opened, or if a later version of Holdfast has written the file.
  */
 export function openMonitoringFile(path: string): MonitoringFile {
   try {

@@ -36,10 +36,7 @@ export interface MonitoringOptions {
 }
 
 export interface AlarmEvents {
-  /**
-   * Called when the alarm was added or changed, or when monitoring of its bucket was turned on or
-   * off.
-   */
+  /** Called when an alarm was added or changed, or when monitoring of its bucket was turned on or off. */
   changed(alarm: Alarm): void;
   removed(name: string): void;
 }
@@ -98,10 +95,7 @@ export class Monitoring {
     this.#tables.close();
   }
 
-  /**
-   * Returns warnings for the daemon's status. There is a warning if a damaged database was
-   * replaced.
-   */
+  /** Returns warnings for the daemon's status: one if a damaged monitoring database was replaced. */
   warnings(): string[] {
     const { damaged } = this.#tables;
     if (damaged === undefined) return [];
@@ -117,8 +111,8 @@ export class Monitoring {
   }
 
   /**
-   * Turns monitoring of a bucket on or off. While it is off, no samples are taken and alarms are
-   * not evaluated. The series is kept, with a gap.
+   * Turns monitoring of a bucket on or off. While it is off, no samples are taken and alarms are not evaluated. The
+   * stored series is kept, and has a gap for this time.
    */
   setMonitored(bucket: string, monitored: boolean): void {
     const seriesId = this.#buckets.ensure(bucket);
@@ -185,8 +179,8 @@ export class Monitoring {
   }
 
   /**
-   * Records that a user has seen the alarm. The acknowledgement ends when the state changes.
-   * Idempotent. Throws MonitoringError `Conflict` unless the state is ALARM.
+   * Records that a user acknowledged the alarm. The acknowledgement ends when the state changes. Idempotent. Throws
+   * MonitoringError `Conflict` unless the state is ALARM.
    */
   acknowledge(name: string): Alarm {
     const alarm = this.#find(name);
@@ -260,7 +254,7 @@ export class Monitoring {
     this.#dispatcher.wake();
   }
 
-  /** Adds an entry to the history, unless the alarm was removed during the test of its actions. */
+  /** Adds the result of a test to the alarm's history, unless the alarm was removed during the test. */
   #noteTest({ name, alarmId }: StoredAlarm, summary: string): void {
     const { alarms } = this.#tables;
     const at = this.#options.clock.now();
@@ -285,8 +279,8 @@ export class Monitoring {
 }
 
 /**
- * Checks the secret header files by reading them. Errors then appear when the alarm is set, instead
- * of when an action needs the file.
+ * Checks the secret header files by reading them. So an invalid file is reported when the alarm is set, not when an
+ * action needs the file.
  */
 function checkSecretFiles({ actions }: AlarmDefinition): void {
   for (const action of Object.values<readonly AlarmAction[]>(actions).flat()) {

@@ -1,4 +1,4 @@
-/** Reads the series of a bucket, with one value for each period that has samples. */
+/** Reads the values of a bucket's metric over time, with one value for each period that has samples. */
 
 import type { KnownBucket } from './bucket-table.ts';
 import { checkPeriod } from './check-alarm.ts';
@@ -32,8 +32,8 @@ export interface SeriesPoint {
 }
 
 /**
- * Returns the points of the periods, oldest first. Returns none if `bucket` is undefined. Throws
- * MonitoringError `BadRequest` for an invalid period or too many periods.
+ * Returns the points of the periods, oldest first. Returns no points if `bucket` is undefined. Throws MonitoringError
+ * `BadRequest` for an invalid period or too many periods.
  */
 export function readSeries(
   table: SeriesTable,

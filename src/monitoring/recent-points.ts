@@ -1,7 +1,6 @@
 /**
- * Holds the recent values of a series at four resolutions in a fixed amount of memory: an hour in
- * minutes, a day in periods of 15 minutes, a week in periods of two hours, and 30 days in periods of
- * eight hours.
+ * Stores the recent values of a metric at four resolutions in a fixed amount of memory: an hour in minutes, a day in
+ * periods of 15 minutes, a week in periods of two hours, and 30 days in periods of eight hours.
  */
 
 import { HOUR_MS, MINUTE_MS } from '../base/durations.ts';
@@ -25,7 +24,7 @@ export const SPANS: Readonly<Record<SpanName, Span>> = {
 };
 
 interface Ring extends Span {
-  /** The index of the ring's first slot. */
+  /** The index of this ring's first slot in the array of all slots. */
   readonly offset: number;
 }
 
@@ -66,7 +65,7 @@ export class RecentPoints {
     return this.#sampledAt;
   }
 
-  /** Adds the value for the time before `at` to the period that contains this time. */
+  /** Adds a value that covers the time up to `at`. The value belongs to the period that contains `at`. */
   add(at: number, value: number): void {
     for (const ring of Object.values(RINGS)) {
       const index = indexOf(ring, at);
@@ -96,8 +95,7 @@ export class RecentPoints {
   }
 
   /**
-   * Returns all points as 64-bit little-endian floats: span after span, each with the oldest point
-   * first.
+   * Returns all points as 64-bit little-endian floats: the spans one after another, each with its oldest point first.
    */
   bytes(): Buffer {
     const bytes = Buffer.alloc(POINTS * Float64Array.BYTES_PER_ELEMENT);
@@ -162,7 +160,7 @@ function ringsOf(spans: Readonly<Record<SpanName, Span>>): Readonly<Record<SpanN
   return { hour: ring(hour), day: ring(day), week: ring(week), month: ring(month) };
 }
 
-/** The size of the stored points in bytes. */
+/** The size of a series' stored points in bytes. */
 export const POINTS_BYTES = POINTS * Float64Array.BYTES_PER_ELEMENT;
 
 /** The longest age that any span covers. Older values are discarded. */

@@ -1,6 +1,6 @@
 /**
- * Records recent values of jobs and buckets for charts. The number of series is limited and each series has a fixed
- * size, so that all series together need less than 5 MiB in memory and on disk.
+ * Records recent metric values of jobs and buckets for charts. The number of series is limited and each series has a
+ * fixed size, so that all series together need less than 5 MiB in memory and on disk.
  */
 
 import { MINUTE_MS } from '../base/durations.ts';
@@ -28,15 +28,15 @@ const COMBINE: Readonly<Record<RecentMetric, Combine>> = {
   size: 'last',
 };
 
-/** The maximum number of series. Each is a row in the database that takes a page of 4 KiB. */
+/** The maximum number of series. Each series is a database row that takes a page of 4 KiB. */
 export const MAX_SERIES = 1_000;
 
 /** How often the values are saved. A crash loses at most the values since the last save. */
 const SAVE_EVERY_MS = 10 * MINUTE_MS;
 
-/** A value for the time since the previous value. */
+/** A metric value for the time since the previous value. */
 export interface RecentValue {
-  /** The subject: `all`, `job NAME` or `bucket NAME`. */
+  /** The job or bucket that the value belongs to: `all`, `job NAME` or `bucket NAME`. */
   readonly subject: string;
   readonly metric: RecentMetric;
   readonly value: number;
@@ -47,7 +47,7 @@ interface Series {
   readonly metric: RecentMetric;
   readonly points: RecentPoints;
   lastValue: number | undefined;
-  /** Whether the series has values that have not been saved. */
+  /** Whether the series has unsaved values. */
   isNew: boolean;
   /**
    * Whether the unsaved values must be saved before the daemon stops. Values that only show inactivity need not be
@@ -74,7 +74,7 @@ export class RecentSeries {
     }
   }
 
-  /** The memory of all points in bytes. */
+  /** The memory that all points use, in bytes. */
   get bytes(): number {
     return this.#series.size * POINTS_BYTES;
   }

@@ -1,4 +1,4 @@
-/** Reads and writes the recent series in the monitoring database. */
+/** Stores the recent metric values of jobs and buckets in the monitoring database. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -30,7 +30,7 @@ export class RecentTable {
     this.#removeOld = database.prepare('DELETE FROM recent WHERE sampled_at < ?');
   }
 
-  /** Returns all series. Those with the newest values come first. */
+  /** Returns all series, ordered from the newest last value to the oldest. */
   all(): readonly StoredSeries[] {
     return this.#all.all();
   }

@@ -1,6 +1,6 @@
 /**
- * Samples the monitored buckets at regular boundaries, and then evaluates the alarms whose period
- * has ended. If the process is not running at a boundary, the series has a gap there.
+ * Samples the monitored buckets at fixed intervals, and then evaluates the alarms whose period has ended. If the
+ * process is not running when a sample is due, the series has a gap.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -25,7 +25,7 @@ export interface RoundsOptions {
   readonly logger: Logger;
 }
 
-/** How often the points beyond the limit of each resolution are deleted. */
+/** How often old points are deleted, so that each resolution keeps its maximum number of points. */
 const PRUNE_EVERY_MS = 3600 * SECOND_MS;
 
 interface Watched extends KnownBucket {
@@ -36,8 +36,7 @@ interface Watched extends KnownBucket {
 export class Rounds {
   readonly #options: RoundsOptions;
   /**
-   * The boundary of the last sample, by series ID. For a newly monitored bucket, it is the boundary
-   * before its first sample.
+   * The boundary of the last sample, by series ID. For a newly monitored bucket, the boundary before its first sample.
    */
   readonly #sampledAt = new Map<number, number>();
   /** The end of the last evaluated period, by alarm ID. */
@@ -45,10 +44,7 @@ export class Rounds {
   #prunedAt: number | undefined;
   #cancelTimer: (() => void) | undefined;
   #isOver = false;
-  /**
-   * The failure reason of each step that failed last time. The same failure is not logged a second
-   * time.
-   */
+  /** For each step that failed last time, the reason. The same failure is not logged a second time. */
   readonly #failures = new Map<'plan' | 'round', string>();
 
   constructor(options: RoundsOptions) {
@@ -69,8 +65,8 @@ export class Rounds {
   }
 
   /**
-   * Makes the next boundary evaluate a replaced alarm, even if its period has not ended. It must be
-   * called after each replacement.
+   * Evaluates a replaced alarm at the next boundary, even if its period has not ended. Must be called after each
+   * replacement.
    */
   forget(alarmId: number): void {
     this.#evaluatedUntil.delete(alarmId);
@@ -87,9 +83,8 @@ export class Rounds {
   }
 
   /**
-   * Returns the result of `work`, or undefined if `work` throws. So a failure, for example of the
-   * disk, does not stop the sampling. Logs the failure unless the same step failed for the same
-   * reason last time.
+   * Returns the result of `work`, or undefined if `work` throws. So an error, for example of the disk, does not stop
+   * the sampling. Logs the error unless the same step failed for the same reason last time.
    */
   #guarded<T>(step: 'plan' | 'round', work: () => T): T | undefined {
     const { logger } = this.#options;
@@ -107,8 +102,8 @@ export class Rounds {
   }
 
   /**
-   * Returns the sampling interval of the next round. A newly monitored bucket gets its first sample
-   * at its next boundary.
+   * Returns the interval until the next boundary. A newly monitored bucket gets its first sample at the next boundary
+   * of its interval.
    */
   #gridFrom(now: number): number {
     const watched = this.#watched();

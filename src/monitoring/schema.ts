@@ -1,6 +1,6 @@
 /**
- * Declares the tables of monitoring.sqlite: buckets, series, alarms, their history, pending
- * actions, and recent values for charts.
+ * Defines the tables of monitoring.sqlite: buckets, series, alarms, alarm history, pending alarm actions, and recent
+ * values for charts.
  */
 
 /**
@@ -46,7 +46,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX alarm_of_bucket ON alarm (series_id);
 
-  -- The newest entries of each alarm are kept.
+  -- The history of the alarms. Only the newest entries of each alarm are kept.
   CREATE TABLE history (
     entry_id INTEGER PRIMARY KEY AUTOINCREMENT,
     alarm_id INTEGER NOT NULL REFERENCES alarm ON DELETE CASCADE,
@@ -56,8 +56,9 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX history_of_alarm ON history (alarm_id, entry_id);
 
-  -- Inserted in the transaction that changes the state, and deleted in the transaction that records the outcome. After a
-  -- crash in between, the action runs again. attempts counts the attempts that were started.
+  -- An action that has not ended. The transaction that changes the alarm's state inserts it, and the transaction that
+  -- records the outcome deletes it. After a crash in between, the action runs again. attempts counts the attempts that
+  -- were started.
   CREATE TABLE pending_action (
     pending_id INTEGER PRIMARY KEY AUTOINCREMENT,
     alarm_id INTEGER NOT NULL REFERENCES alarm ON DELETE CASCADE,

@@ -1,6 +1,6 @@
 /**
- * Reads and writes the series of each bucket at all resolutions. A sample is added to one point of
- * each resolution. One-second points are stored only if an alarm needs them.
+ * Reads and writes the series of each bucket at all resolutions. Each resolution has one point to which a sample is
+ * added. One-second points are stored only if an alarm needs them.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -106,7 +106,7 @@ export class SeriesTable {
     return this.#read[metric].all(values).map(periodOf);
   }
 
-  /** Deletes the oldest points beyond the number that each resolution stores. */
+  /** Deletes the oldest points of each resolution beyond its maximum number of points. */
   prune(seriesId: number): void {
     for (const { stepMs, points } of RESOLUTIONS) {
       const step = stepMs / SECOND_MS;

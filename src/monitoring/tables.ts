@@ -39,8 +39,8 @@ export class Tables {
   }
 
   /**
-   * Runs `write` in a transaction without a sync, and returns its result. A power failure may lose
-   * the samples of the last minutes and so leave a gap.
+   * Runs `write` in a transaction without a sync, and returns its result. A power failure may lose the samples of the
+   * last minutes, which leaves a gap in the series.
    */
   loosely<T>(write: () => T): T {
     this.#database.pragma('synchronous = NORMAL');

@@ -1,5 +1,5 @@
 /**
- * Creates transitions: state changes of an alarm, as reported to its actions and recorded in its
+ * Creates transitions. A transition is a state change of an alarm, as passed to the alarm's actions and recorded in its
  * history.
  */
 
@@ -25,7 +25,7 @@ export function transitionOf(
   return { id: randomUUID(), alarm: definition, from, to: state, reason, at, isTest: false };
 }
 
-/** Returns a transition for a test of a state's actions. */
+/** Returns a transition for a test of the actions of a state. */
 export function testOf(alarm: StoredAlarm, state: AlarmState, at: number): Transition {
   const transition = transitionOf(alarm, { state, reason: 'a user tests the actions' }, at);
   return { ...transition, isTest: true };

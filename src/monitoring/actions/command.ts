@@ -1,7 +1,4 @@
-/**
- * Implements the `command` action. It runs a program and passes the notice in environment
- * variables.
- */
+/** Implements the `command` action. It runs a program and passes the notice to it in environment variables. */
 
 import type { AlarmAction } from '../alarm.ts';
 import type { Notice } from './notice.ts';
@@ -9,9 +6,7 @@ import { done, failed, type Outcome } from './outcome.ts';
 import type { ActionTools } from './perform.ts';
 import { type Ended, runProgram } from './run-program.ts';
 
-/**
- * The default time limit. It is enough to send a message. An alarm can configure a longer limit.
- */
+/** The default time limit, which is enough to send a message. An alarm can configure a longer limit. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export async function runCommand(

@@ -1,6 +1,6 @@
 /**
- * Declares notices, and creates the notice of a state transition. A notice describes an event in
- * the forms that programs, webhooks, desktop notifications and the log need.
+ * Defines notices, and creates the notice of a state transition. A notice describes an event in the formats that
+ * programs, webhooks, desktop notifications and the log need.
  */
 
 import type { LogFields } from '../../base/logger.ts';
@@ -8,11 +8,11 @@ import type { Transition } from '../alarm.ts';
 
 export interface Notice {
   /**
-   * Whether the user must act, for example because an alarm has entered the state ALARM. It
-   * determines the log level and the urgency of the desktop notification.
+   * Whether the user must act, for example because an alarm has entered the state ALARM. This determines the log level
+   * and the urgency of the desktop notification.
    */
   readonly isUrgent: boolean;
-  /** The message of the log line. `fields` contains the fields of the log line. */
+  /** The message of the log line. `fields` contains its structured fields. */
   readonly message: string;
   readonly fields: LogFields;
   /** The title and body of the desktop notification, one line each. */
@@ -21,8 +21,8 @@ export interface Notice {
   /** The environment variables for a program. Each value is a single line. */
   readonly variables: Readonly<Record<string, string>>;
   /**
-   * The JSON body of a webhook request. The names of its members are stable. `id` stays the same
-   * when the request is retried.
+   * The JSON body of a webhook request. The names of its fields are stable. `id` stays the same when the request is
+   * retried.
    */
   readonly document: { readonly id: string; readonly [member: string]: unknown };
 }

@@ -1,16 +1,16 @@
-/** Declares the outcome of an alarm action. */
+/** Defines the type of the outcome of an alarm action. */
 
 export interface Outcome {
   readonly ok: boolean;
-  /** The result, or the reason for the failure, as a short text for the history. */
+  /** The result or the reason for the failure, as a short text for the alarm's history. */
   readonly said: string;
   /** Whether a retry may succeed. Default: false. */
   readonly mayRetry?: boolean;
 }
 
 /**
- * The maximum length of `said`. It may contain the output of a program or the response of a
- * service, and the history stores it.
+ * The maximum length of `said`. The text may contain the output of a program or the response of a service, and the
+ * alarm's history stores it.
  */
 const MAX_SAID_CHARACTERS = 1000;
 

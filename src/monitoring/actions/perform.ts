@@ -1,4 +1,6 @@
-/** Runs one action of an alarm or of a job's alert. A failed action is an outcome, not an error. */
+/**
+ * Runs one action of an alarm or of a job's alert. If the action fails, returns a failed outcome and throws no error.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorMessage } from '../../base/errors.ts';

@@ -77,8 +77,8 @@ export async function runProgram(
 }
 
 /**
- * Resolves when the program has exited and its output is closed, or when it could not be started. Child
- * processes may keep the output open, so the wait for it is limited.
+ * Resolves when the program has exited and its output is closed, or when it could not be started. Child processes may
+ * keep the output open, so the wait for its end is limited.
  */
 function ending(
   child: ChildProcess,
@@ -105,7 +105,7 @@ function firstBytes(child: ChildProcess): () => string {
   return () => Buffer.concat(kept).toString();
 }
 
-/** Stops a process group with SIGTERM. Sends SIGKILL if the program does not exit in time. */
+/** Stops a process group with SIGTERM. Sends SIGKILL if the process group does not end in time. */
 class Stopping {
   readonly #child: ChildProcess;
   readonly #clock: Clock;

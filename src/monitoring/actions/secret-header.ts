@@ -12,13 +12,12 @@ import { MonitoringError } from '../monitoring-error.ts';
 const MAX_FILE_BYTES = 8 * 1024;
 /** Matches a header. The name is a token as in RFC 9110. The value is printable ASCII. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
-/** Headers that frame or route the request. The secret header file must not set them. */
+/** Headers that frame or route the request. A secret header file must not set them. */
 const OURS =
   /^(connection|content-length|content-type|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /**
- * Returns the header in the file. Throws MonitoringError `Config`. Its message never contains the
- * value of the header.
+ * Returns the header in the file. Throws MonitoringError `Config`. The message never contains the value of the header.
  */
 export function readSecretHeader(path: string): Readonly<Record<string, string>> {
   const text = readPrivately(path);

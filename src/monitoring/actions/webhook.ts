@@ -12,7 +12,7 @@ import { readSecretHeader } from './secret-header.ts';
  * The time limit for the whole request. A webhook should respond before it processes the notice.
  */
 const TIMEOUT_MS = 15_000;
-/** How many bytes of a response the history stores. The rest is not read. */
+/** How many bytes of a response the alarm's history stores. The other bytes are not read. */
 const MAX_ANSWER_BYTES = 1024;
 
 export async function postWebhook(
