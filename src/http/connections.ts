@@ -7,16 +7,16 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Connection {
-  /** The TCP socket; for a TLS connection, the TCP socket below the TLS socket. */
+  /** The TCP socket. For a TLS connection, the TCP socket that carries the TLS connection. */
   readonly socket: Socket;
-  /** The number of requests whose head is complete but whose response is not. */
+  /** The number of requests in progress: their headers are complete, but their responses are not. */
   requests: number;
 }
 
 /**
- * Closes an idle connection when a new one arrives and the limit is reached. Never closes a
- * connection with a request in progress. `server.maxConnections` would refuse new connections
- * instead, so clients that open connections and send half a request line could lock out all others.
+ * Closes an idle connection when a new one arrives and the limit is reached. Never closes a connection with a request
+ * in progress. `server.maxConnections` would refuse new connections instead. Clients that open many connections and
+ * send only half a request line on each could then lock out all other clients.
  */
 export class Connections {
   readonly #limit: number;
@@ -25,7 +25,7 @@ export class Connections {
    * socket.
    */
   readonly #open = new Map<string, Connection>();
-  /** The connections that have not sent a complete request head, oldest first. */
+  /** The connections that have not sent the complete headers of a request, oldest first. */
   readonly #silent = new Set<Connection>();
   /**
    * The connections whose requests all have a response. The connection that has been idle longest
@@ -39,8 +39,8 @@ export class Connections {
   }
 
   /**
-   * Counts a request as in progress until its response is closed. Must be called when the head of
-   * the request is complete.
+   * Counts a request as in progress until its response is closed. Must be called when the headers of the request are
+   * complete.
    */
   begin({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(peerOf(socket));

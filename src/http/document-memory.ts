@@ -1,6 +1,6 @@
 /**
- * Limits the memory for documents in requests, in total and for each sender, and the time for which a request waits for
- * memory.
+ * Limits the memory for XML and JSON documents in request bodies, in total and for each sender, and the time for which
+ * a request waits for memory.
  */
 
 import { principalId } from '../base/principal.ts';
@@ -17,8 +17,8 @@ import {
 
 export class DocumentMemory extends ByteBudget {
   /**
-   * The memory that each sender uses, by principal ID or IP address. Its limit prevents one sender from blocking the
-   * others.
+   * The memory that each sender uses, by principal ID or IP address. The limit of each share prevents one sender from
+   * blocking the others.
    */
   readonly shares = new Map<string, ByteBudget>();
 
@@ -28,8 +28,8 @@ export class DocumentMemory extends ByteBudget {
 }
 
 /**
- * The memory budget that all listeners share. A parsed document needs several times its size, but only one document is
- * parsed at a time.
+ * The memory budget for documents in request bodies, which all listeners share. A parsed document needs several times
+ * its size, but only one document is parsed at a time.
  */
 export const DOCUMENT_MEMORY = new DocumentMemory();
 

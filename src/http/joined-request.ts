@@ -1,12 +1,11 @@
 /**
- * Joins the small chunks of request bodies. One read from a connection can contain 10,000 chunks of
- * one byte each, and Node calls `push` for each of them. Passing all of them on takes 60 ms of CPU
- * time; joining them takes 8 ms.
+ * Joins the small chunks of request bodies. One read from a connection can contain 10,000 chunks of one byte each, and
+ * Node calls `push` for each of them. Passing on all these chunks takes 60 ms of CPU time; joining them takes 8 ms.
  */
 
 import { IncomingMessage } from 'node:http';
 
-/** The size in bytes from which a chunk is large. */
+/** The minimum size of a large chunk in bytes. Smaller chunks are joined. */
 const SMALL_BYTES = 4096;
 /**
  * The number of small chunks that are passed on immediately, because joining them would delay them
@@ -38,8 +37,8 @@ export class JoinedRequest extends IncomingMessage {
   readonly #held = new HeldChunks();
 
   /**
-   * Passes on a chunk, or holds it in order to join it with later ones. If it returns false, Node
-   * stops reading until it calls `_read`.
+   * Passes on a chunk, or holds the chunk to join it with later chunks. If this method returns false, Node stops
+   * reading until Node calls `_read`.
    */
   override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
     const held = this.#held;
@@ -70,7 +69,7 @@ export class JoinedRequest extends IncomingMessage {
   }
 }
 
-/** Chunks of a body, which are joined to as few buffers as possible. */
+/** Chunks of a request body, which are joined into as few buffers as possible. */
 class HeldChunks {
   count = 0;
   bytes = 0;
@@ -109,8 +108,8 @@ class HeldChunks {
 
   #endBuffer(): void {
     if (this.#single) this.#joined.push(this.#single);
-    // Copy the bytes, because the buffer is reused. Also, a reader that keeps a few bytes must not
-    // keep the whole buffer in memory.
+    // Copy the bytes, because the buffer is reused. Also, code that keeps a few of the bytes must not keep the whole
+    // buffer in memory.
     else if (this.#buffer)
       this.#joined.push(Buffer.from(this.#buffer.subarray(0, this.#bufferBytes)));
     if (this.#buffer && spare.length < MAX_SPARE) spare.push(this.#buffer);

@@ -28,11 +28,14 @@ export const WRITE_STALL_MS = 120_000;
 /** The time for which `close` waits for requests in progress. */
 export const CLOSE_GRACE_MS = 3_000;
 /**
- * The maximum size of a body that is read whole instead of as a stream, unless it is `aws-chunked`. A stream of one or
- * two chunks would cost more than the memory for the whole body.
+ * The maximum size of a body that is read whole instead of as a stream, unless it is `aws-chunked`. Streaming one or
+ * two chunks would cost more than holding the whole body in memory.
  */
 export const MAX_WHOLE_BYTES = 64 * 1024;
-/** The maximum total size of larger documents that are being received or parsed: five documents of the maximum size. */
+/**
+ * The maximum total size of documents (XML or JSON request bodies) that are being received or parsed: five documents of
+ * the maximum size. Documents of up to MAX_WHOLE_BYTES do not count.
+ */
 export const MAX_DOCUMENT_MEMORY_BYTES = 16 * 1024 * 1024;
 /**
  * The maximum share of the document memory for one user, or for one IP address of anonymous callers. It is larger than

@@ -62,7 +62,10 @@ export interface Listener {
   /** The port on which the listener accepts connections. */
   readonly port: number;
   readonly url: string;
-  /** Stops accepting connections and closes idle ones at once. Closes the others after CLOSE_GRACE_MS at the latest. */
+  /**
+   * Stops accepting connections and closes idle connections at once. Closes all other connections after CLOSE_GRACE_MS
+   * at the latest.
+   */
   close(): Promise<void>;
 }
 
@@ -103,14 +106,16 @@ export function openListener(address: Address, options: ListenerOptions): Promis
   return open(createServer(SERVER), 'http', address, options);
 }
 
-/** Opens an HTTPS listener for TLS 1.2 or later. Throws GatewayError, and Node's error for an unusable certificate. */
+/**
+ * Opens an HTTPS listener for TLS 1.2 or later. Throws GatewayError, or Node's error if the certificate is unusable.
+ */
 export async function openTlsListener(
   address: Address,
   certificate: Certificate,
   options: ListenerOptions,
 ): Promise<TlsListener> {
   const secure = { minVersion: 'TLSv1.2', ...certificate } as const;
-  // Load the module only when it is needed, because loading it takes as long as loading the rest of a gateway.
+  // Load the module only when it is needed, because loading it takes as long as loading all other modules of a gateway.
   const { createServer: createTlsServer } = await import('node:https');
   const server = createTlsServer({ ...SERVER, ...secure, handshakeTimeout: HEADERS_TIMEOUT_MS });
   // Set the option only after the handshake. Before that, the server would wait for a client that disconnects during
@@ -123,7 +128,7 @@ export async function openTlsListener(
   };
 }
 
-/** Returns whether a connection uses TLS. Does not load the TLS module, because most gateways do not need it. */
+/** Returns whether a connection uses TLS. Does not load the TLS module, because most gateways do not use TLS. */
 export function isSecure(socket: Socket): socket is TLSSocket {
   return 'encrypted' in socket && socket.encrypted === true;
 }
@@ -137,7 +142,7 @@ async function open(
   const sockets = socketsOf(server);
   const connections = new Connections(server, MAX_CONNECTIONS);
   // Do not let Node limit the number of headers. Node 22 drops the headers beyond its limit without an error, and one
-  // of them could be X-Forwarded-For.
+  // of the dropped headers could be X-Forwarded-For.
   server.maxHeadersCount = 0;
   // A client that closes its sending side after its request must still receive the response. Node supports this option,
   // but its types do not include it.
@@ -158,7 +163,7 @@ async function open(
   };
   server.on('request', take(false));
   server.on('checkContinue', take(true));
-  // Handle all other values of the `Expect` header. Without a listener, Node responds with 417, without a body and
+  // Handle all other values of the `Expect` header. Without a listener, Node would respond with 417, without a body and
   // without the common headers.
   server.on('checkExpectation', take(false));
   server.on('clientError', (error: Error, socket: Socket) => {
@@ -213,7 +218,7 @@ function isCutOff(error: Error): boolean {
 }
 
 /**
- * Responds to invalid HTTP and to request smuggling (Content-Length with Transfer-Encoding) with a status and the
+ * Responds to invalid HTTP, such as request smuggling (Content-Length with Transfer-Encoding), with a status and the
  * common headers, and closes the connection. Sends nothing after a failed TLS handshake.
  */
 function refuseMalformed(error: Error, socket: Socket, headers: WireHeaders): void {

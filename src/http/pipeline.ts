@@ -38,8 +38,8 @@ export function inOrder(serve: Serve): Serve {
   return (request, response, expecting) => {
     const { socket } = request;
     const work = async () => {
-      // Let Node parse the chunks that arrived together with the head before the request is served.
-      // After a response, Node would parse more of them at once.
+      // Let Node parse the chunks that arrived together with the head before the request is served. After a response,
+      // Node would parse more chunks in one turn.
       if (isChunked(request)) await setImmediate();
       if (!socket.destroyed) await serve(request, response, expecting);
       line.requests -= 1;
@@ -60,9 +60,9 @@ export function inOrder(serve: Serve): Serve {
 
 /**
  * Returns a function that returns true only once for each connection and turn of the event loop.
- * Needed because a response can be complete before Node parses the next request of the same read:
- * after a request with more than 32 headers, Node runs the microtasks before it parses the next
- * one.
+ *
+ * This is needed because a response can be complete before Node parses the next request of the same read. After a
+ * request with more than 32 headers, Node runs the microtasks before it parses the next request.
  */
 function turnTaker(): (socket: Socket) => boolean {
   const taken = new Set<Socket>();
@@ -75,9 +75,9 @@ function turnTaker(): (socket: Socket) => boolean {
 }
 
 /**
- * Destroys the socket without recording stack traces. Node ends each request that has no response
- * on a closed connection with a separate error, and one read can contain thousands of requests.
- * Recording stack traces, which are not used, would take most of the time.
+ * Destroys the socket without recording stack traces. Node ends each request that has no response on a closed
+ * connection with a separate error, and one read can contain thousands of requests. Recording the stack traces of these
+ * errors would take most of the time, and no code uses them.
  */
 function destroyWithoutStacks(socket: Socket): void {
   let { stackTraceLimit } = Error;

@@ -35,11 +35,10 @@ export async function sendText(
 }
 
 /**
- * Sends the content of an object in chunks. Requests the next chunk only when the operating system
- * has accepted the previous one, so that a slow client needs memory for only one chunk. Sends the
- * last chunk only after the source has ended without an error, so that a client never mistakes a
- * partial body for a complete one. Throws the error of the source, even after the headers were
- * sent; the caller must then destroy the connection.
+ * Sends the content of an object in chunks. Requests the next chunk only when the operating system has accepted the
+ * previous one, so that a slow client needs memory for only one chunk. Sends the last chunk only after the source has
+ * ended without an error, so that a client does not mistake a partial body for a complete one. Throws the error of the
+ * source, even after the headers were sent; the caller must then destroy the connection.
  */
 export async function sendBytes(
   response: ServerResponse,
@@ -83,9 +82,9 @@ function checkSent(sentBytes: number, sizeBytes: number): void {
 }
 
 /**
- * Ends the response with `bytes`. Writes a small body as Latin-1 text, the encoding of headers,
- * because Node then joins the headers and the body to one buffer. Bytes would need a second buffer.
- * With UTF-8, Node would encode header bytes beyond ASCII a second time.
+ * Ends the response with `bytes`. Writes a small body as Latin-1 text, the encoding of headers, because Node then joins
+ * the headers and the body to one buffer. For a body of bytes, Node would need a second buffer. With UTF-8, Node would
+ * encode header bytes beyond ASCII a second time.
  */
 function endWithBytes(response: ServerResponse, bytes: Uint8Array = NO_BYTES): void {
   const { buffer, byteOffset, byteLength } = bytes;
@@ -106,8 +105,8 @@ export interface Sending {
 }
 
 /**
- * The maximum size of a body that is joined with the headers. Up to this size, copying is cheaper
- * than a second buffer in the system call.
+ * The maximum size of a body that is joined with the headers into one buffer. Up to this size, copying the body costs
+ * less than passing a second buffer to the system call.
  */
 const MAX_JOINED_BYTES = 16 * 1024;
 
@@ -118,8 +117,8 @@ function flatten(headers: WireResponse['headers']): string[] {
 }
 
 /**
- * Writes a chunk. Resolves when the operating system has accepted all of it, so that its memory can
- * be reused. Rejects after WRITE_STALL_MS, and with the signal's reason if the signal is aborted.
+ * Writes a chunk. Resolves when the operating system has accepted the whole chunk, so that its memory can be reused.
+ * Rejects after WRITE_STALL_MS, and with the signal's reason if the signal is aborted.
  */
 function written(
   response: ServerResponse,
@@ -155,8 +154,7 @@ function written(
 }
 
 /**
- * Returns a function that returns the value of the `date` header, which is formatted at most once a
- * second.
+ * Returns a function that returns the current value of the `date` header. The value is formatted at most once a second.
  */
 export function dateHeader(clock: Clock): () => string {
   let second = -1;

@@ -1,6 +1,6 @@
 /**
- * Closes connections whose clients do not read the response. Each of them occupies memory and
- * counts toward MAX_CONNECTIONS.
+ * Closes connections whose clients do not read the response. Each such connection occupies memory and counts toward
+ * MAX_CONNECTIONS.
  */
 
 import type { Socket } from 'node:net';
