@@ -1,6 +1,6 @@
 /**
- * Handles the operations on ACLs, policies and public access blocks, and on bucket configurations
- * that Holdfast does not support.
+ * Handles the operations on ACLs, policies and public access blocks. Also handles bucket configurations that Holdfast
+ * does not support.
  */
 
 import type { StorageErrorCode } from '../object-store/storage-error.ts';
@@ -72,9 +72,8 @@ export const ACCESS_HANDLERS: Pick<Handlers, AccessOperation> = {
 type Reading = Pick<Call, 'signal' | 'store'>;
 
 /**
- * Returns a handler that throws `code`, because no bucket has this configuration. The handler reads
- * the bucket's versioning first, to fail if the bucket does not exist or the caller has no
- * permission.
+ * Returns a handler that throws `code`, because no bucket has this configuration. To fail for a missing bucket or a
+ * missing permission, the handler reads the bucket's versioning first.
  */
 function readUnset(code: StorageErrorCode) {
   return async (input: BucketInput, { store, signal }: Reading): Promise<never> => {
@@ -86,8 +85,8 @@ function readUnset(code: StorageErrorCode) {
 }
 
 /**
- * Deletes a bucket configuration that Holdfast does not support. Changes nothing, because no bucket
- * has one, so the caller needs only permission to read the bucket's versioning.
+ * Deletes a bucket configuration that Holdfast does not support. Changes nothing, because no bucket has such a
+ * configuration. So the caller needs only the permission to read the bucket's versioning.
  */
 async function deleteUnset(input: BucketInput, { store, signal }: Reading): Promise<Nothing> {
   await store.getVersioning(input, { signal });

@@ -11,7 +11,7 @@ import { percentDecode } from '../protocol/percent.ts';
 
 export interface Addressed {
   readonly target: Target;
-  /** The bucket, if the host names it instead of the path. */
+  /** The bucket that the host names. Absent if the bucket is in the path. */
   readonly bucketOfHost?: string;
 }
 

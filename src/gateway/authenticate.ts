@@ -24,7 +24,7 @@ import type { RequestHead } from './request-head.ts';
 
 export interface Authenticated {
   readonly caller: Caller;
-  /** The verified request head. The body is later verified against it. */
+  /** The verified request line and headers, with which the body is verified later. */
   readonly message: SignedMessage;
 }
 
@@ -35,7 +35,7 @@ type AuthenticateOptions = Pick<
   'clock' | 'dialects' | 'identity' | 'links' | 'region' | 'signatureV2' | 'trustedProxies'
 >;
 
-/** The access key of a user, or the key of a single presigned URL. */
+/** The access key of a user, or the key that signs a single presigned URL. */
 type AnyKey = SigningCredentials & { readonly principal: Principal };
 
 /**
@@ -76,8 +76,8 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
 export const ANONYMOUS = { principal: { kind: 'anonymous' }, authType: 'anonymous' } as const;
 
 /**
- * Returns the caller with the values for policy conditions on the signature: the signature version
- * and the content-sha256 header.
+ * Returns the caller with the values that policy conditions on the signature compare: the signature version and the
+ * content-sha256 header.
  */
 function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string): Caller {
   const contentSha256 = head.unified.get(`${head.dialect.headerPrefix}content-sha256`);
@@ -86,10 +86,7 @@ function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string
 
 export interface AuthenticatedForm {
   readonly caller: Caller;
-  /**
-   * The POST policy of the form in base64, whose conditions have not been checked yet. Absent for
-   * an unsigned form.
-   */
+  /** The POST policy of the form in base64. Its conditions have not been checked yet. Absent for an unsigned form. */
   readonly policy?: string;
 }
 
@@ -102,7 +99,7 @@ export type AuthenticateForm = (
   },
 ) => AuthenticatedForm;
 
-/** Returns a function that verifies the signature of a form, which is in a form field. */
+/** Returns a function that verifies the signature of a form. The signature is in a form field. */
 export function formAuthenticator(options: AuthenticateOptions): AuthenticateForm {
   const { clock, identity, region, signatureV2 } = options;
   const keys = new SigningKeys();
@@ -122,8 +119,8 @@ export function formAuthenticator(options: AuthenticateOptions): AuthenticateFor
 }
 
 /**
- * Throws AccessDenied for an unsigned body from another machine without TLS, because only its
- * signed digest would protect the body in transit (security E.1, 11).
+ * Throws AccessDenied for an unsigned body that another machine sends without TLS, because only a signed digest would
+ * protect the body in transit (security E.1, 11).
  */
 function refuseUnsigned({ headers }: RequestHead, { socket }: IncomingMessage): void {
   if ((announcedBytes(headers) ?? 0) === 0) return;

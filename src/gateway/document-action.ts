@@ -1,6 +1,6 @@
 /**
- * Finds the action of a request with a document, so that the caller's permission is checked before
- * the document is read.
+ * Finds the action of a request whose body is an XML or JSON document, so that the caller's permission is checked
+ * before the body is read.
  */
 
 import type { Action } from '../object-store/action.ts';
@@ -11,11 +11,11 @@ import type { RequestHead } from './request-head.ts';
 
 interface Rights {
   readonly action: Action;
-  /** The action if the request has a version ID. Absent if the request cannot have one. */
+  /** The action for a request that has a version ID. Absent if the operation does not accept a version ID. */
   readonly ofVersion?: Action;
 }
 
-/** The actions of all operations whose request body is a document. */
+/** The actions of all operations whose request body is an XML or JSON document. */
 const RIGHTS: Partial<Record<OperationName, Rights>> = {
   CreateBucket: { action: 'CreateBucket' },
   PutBucketVersioning: { action: 'PutBucketVersioning' },
@@ -36,8 +36,8 @@ const RIGHTS: Partial<Record<OperationName, Rights>> = {
 };
 
 /**
- * Returns the action that the caller needs permission for. Returns undefined for an operation
- * without a document.
+ * Returns the action that the caller needs permission for. Returns undefined if the operation's request body is not a
+ * document.
  */
 export function actionOfDocument(
   operation: OperationName,
@@ -50,10 +50,7 @@ export function actionOfDocument(
   return { action, bucket, key, versionId, uploadId: parameterOf(parameters, 'uploadId') };
 }
 
-/**
- * Returns the first value of a parameter. If the parameter is repeated, the request is refused
- * later, when it is decoded.
- */
+/** Returns the first value of a query parameter. A repeated parameter is refused later, when the request is decoded. */
 function parameterOf(query: WireQuery, name: string): string | undefined {
   return query.find(([each]) => each === name)?.[1];
 }

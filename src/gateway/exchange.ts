@@ -1,4 +1,4 @@
-/** Serves one request to the storage gateway. Each method of `Exchange` performs one phase. */
+/** Serves one request to the storage gateway. Each method of `Exchange` performs one step of that. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -39,7 +39,10 @@ import { route, type RoutedBy, type RoutedOperation } from './route.ts';
 import { traceIdOf } from './trace-id.ts';
 import { commonHeaders } from '../http/respond.ts';
 
-/** The value of the element `HostId`, which the specification requires in every error. No client uses it. */
+/**
+ * The value of the element `HostId`, which the specification requires in every error response. Clients do not use the
+ * value.
+ */
 const HOST_ID = 'holdfast';
 
 const LAST: WireHeaders = [['connection', 'close']];
@@ -75,10 +78,10 @@ export class Exchange implements Received {
   readonly #requestId: string;
   /** A signal that is aborted when the client disconnects. */
   readonly #signal: AbortSignal;
-  /** The dialect of the request; undefined until the request head has been read. */
+  /** The dialect of the request. Undefined until the request line and the headers have been parsed. */
   #dialect: Dialect | undefined;
   #target: Target = {};
-  /** The CORS headers of the response. Error responses contain them too. */
+  /** The CORS headers of the response, including an error response. */
   #cors: WireHeaders = [];
   #operation: RoutedOperation | undefined;
 
@@ -105,7 +108,8 @@ export class Exchange implements Received {
    */
   cutOff(): boolean {
     if (this.#response.headersSent) return false;
-    // If this request is complete, the client cut off a later request, whose own exchange handles that.
+    // If this request is complete, the client has cut off a later request. The exchange of that request then handles
+    // the event.
     if (!this.#request.complete) this.incoming.cutOff();
     return true;
   }
@@ -210,13 +214,13 @@ export class Exchange implements Received {
         this.#target = target;
       },
     });
-    // The part of the form after the file was not read.
+    // The form fields after the file were not read.
     await this.#sendUnread(encoded);
   }
 
   /**
-   * Sends the response to a request whose body may not have been read completely. The rest must be read before the next
-   * request.
+   * Sends the response to a request whose body may not have been read completely. The rest of the body must be read
+   * before the next request.
    */
   async #sendUnread(encoded: EncodedResponse): Promise<void> {
     const isLast = !(await this.incoming.drain());
@@ -245,7 +249,7 @@ export class Exchange implements Received {
   }
 
   /**
-   * Closes the connection after a response that had already begun has failed. The client must not mistake the response
+   * Closes the connection because a response failed after it had begun. Otherwise the client could mistake the response
    * for a complete one.
    */
   #abandon(error: unknown): void {
@@ -272,7 +276,7 @@ export class Exchange implements Received {
   }
 
   /**
-   * Returns the dialect of the response. If the request head cannot be parsed, only the headers determine the dialect.
+   * Returns the dialect of the response. If the request line cannot be parsed, only the headers determine the dialect.
    */
   #spoken(): Dialect {
     const { dialects } = this.#context.options;

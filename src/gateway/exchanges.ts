@@ -45,7 +45,7 @@ export class Exchanges implements Pick<
 
   readonly cutOff = (socket: Socket): boolean => this.#carried.get(socket)?.cutOff() ?? false;
 
-  /** Returns the common headers of a response to a request whose dialect is not known. */
+  /** Returns the common headers of a response to a request whose dialect is unknown. */
   readonly commonHeaders = (): WireHeaders => {
     const { options, date, nextId } = this.#context;
     return commonHeaders(options.dialects.svc, nextId(), date());

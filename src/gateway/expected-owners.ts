@@ -1,7 +1,7 @@
 /**
- * Checks the header `expected-bucket-owner`, with which a client states who must own the bucket.
- * Its value is the owner ID that listings contain. If the bucket is deleted and created again by
- * another user between this check and a write, the write still succeeds.
+ * Checks the header `expected-bucket-owner`, in which a client states the owner that the bucket must have. The header's
+ * value is the owner ID that listings contain. If the bucket is deleted and created again by another user between this
+ * check and a write, the write still succeeds.
  */
 
 import type { BucketAdmin } from '../object-store/buckets.ts';

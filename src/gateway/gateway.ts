@@ -25,14 +25,14 @@ export interface GatewayOptions extends HeadOptions {
   /** Returns the store with the permissions of one caller. */
   readonly store: (caller: Caller) => ObjectStore;
   /**
-   * Returns the permission checks to run before a document is read. If absent, only the store
-   * checks permissions, after the document has been read.
+   * Returns the permission checks that run before a request body with an XML or JSON document is read. If absent, only
+   * the store checks permissions, after the body has been read.
    */
   readonly accessOf?: (caller: Caller) => RequestAccess;
   /** Reads the CORS rules of buckets. If absent, no response has CORS headers. */
   readonly browserConfig?: Pick<BrowserConfig, 'corsRules'>;
   readonly identity: Identity;
-  /** The keys of presigned URLs of the service. If absent, requests with such a key are refused. */
+  /** The keys with which the service signs presigned URLs. If absent, requests with such a key are refused. */
   readonly links?: LinkKeys;
   readonly host: string;
   /** The port number; 0 chooses a free port. */
@@ -68,7 +68,7 @@ export interface Gateway {
   readonly url: string;
   readonly tls?: Pick<TlsListener, 'port' | 'setCertificate' | 'url'>;
   /**
-   * Stops accepting connections and closes idle ones at once. Closes the others after a short grace
+   * Stops accepting connections and closes idle connections at once. Closes all other connections after a short grace
    * period.
    */
   close(): Promise<void>;

@@ -19,7 +19,7 @@ import { listBuckets } from './list-buckets.ts';
 export interface Call {
   readonly store: ObjectStore;
   readonly caller: Caller;
-  /** The request body. A handler reads it only if it is the content of an object. */
+  /** The request body. A handler reads the body only if the body is the content of an object. */
   readonly body: Body;
   readonly signal: AbortSignal;
   readonly region: string;
@@ -39,7 +39,8 @@ type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise
 export type Handlers = { readonly [N in OperationName]: Handler<N> };
 
 /**
- * The handlers of all operations. The type requires every operation name, so that a missing handler is a compile error.
+ * The handlers of all operations. The type requires an entry for every operation name, so that a missing handler is a
+ * compile error.
  */
 export const HANDLERS: Handlers = {
   ...ACCESS_HANDLERS,
@@ -135,8 +136,8 @@ export const HANDLERS: Handlers = {
   PutObject: (input, { store, signal, body }) => store.putObject({ ...input, body }, { signal }),
   GetObject: (input, { store, signal, caller }) =>
     answerRead(input, caller, (request) =>
-      // Chunks may be reused, because `sendBytes` reads the next chunk after the previous one is written, and keeps
-      // only the last.
+      // Chunks may be reused, because `sendBytes` reads the next chunk only after writing the previous one, and keeps
+      // only the last chunk.
       store.getObject(request, { signal, reusesChunks: true }),
     ),
   HeadObject: (input, { store, signal, caller }) =>

@@ -26,8 +26,8 @@ interface Spoken {
 }
 
 /**
- * Returns the headers, including vendor headers from the query of a presigned URL, and the query without them. Throws
- * InvalidRequest for a header that is in both places, or twice in the query.
+ * Returns the headers, including vendor headers from the query of a presigned URL, and the query without these headers.
+ * Throws InvalidRequest for a header that is in both places, or twice in the query.
  */
 export function hoistHeaders({ headers, query }: Spoken, dialect: Dialect): Hoisted {
   if (query.length === 0 || !isPresigned(query, dialect)) return { headers, parameters: query };
@@ -51,9 +51,8 @@ function isEmptyBody(headers: Headers): boolean {
 }
 
 /**
- * Removes the checksum of an empty body. Since 2025, the AWS SDK signs the checksum of an empty body when it signs a
- * URL, because it has no body yet. If the body is not empty, such a checksum is ignored. Any other checksum is
- * verified.
+ * Removes the checksum of an empty body, because the body of this request is not empty. Since 2025, the AWS SDK signs
+ * the checksum of an empty body when it signs a URL, because it has no body yet. Any other checksum is verified.
  */
 function withoutChecksumOfNothing(headers: WireHeaders, { headerPrefix }: Dialect): WireHeaders {
   const isOfNothing = ([name, value]: readonly [string, string]) =>

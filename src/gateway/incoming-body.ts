@@ -1,4 +1,7 @@
-/** Reads a request body with back-pressure and timeouts, and discards the rest of a refused body. */
+/**
+ * Reads a request body with back-pressure and timeouts. If the request is refused, discards the unread rest of the
+ * body.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
@@ -27,7 +30,7 @@ export class IncomingBody {
     this.#announce = options.expecting ? () => response.writeContinue() : undefined;
   }
 
-  /** Whether the request has been read to its end. */
+  /** Whether the request body has been read to its end. */
   get complete(): boolean {
     return (
       this.#request.readableEnded || (this.#request.complete && this.#request.readableLength === 0)
@@ -56,7 +59,7 @@ export class IncomingBody {
     }
   }
 
-  /** Returns the whole body. The announced size of the body must be small. Throws the errors of `read`. */
+  /** Returns the whole body. The size that the client announced must be small. Throws the errors of `read`. */
   async whole(): Promise<Uint8Array> {
     this.#open();
     const stopWatching = this.#watchProgress();
@@ -91,11 +94,11 @@ export class IncomingBody {
 
   /**
    * Reads and discards a limited part of a refused body. If the connection were closed while the client still sends, it
-   * would be reset, and the client would lose the response. Resolves with whether the request was read to its end.
+   * would be reset, and the client would lose the response. Resolves with true if the request was read to its end.
    */
   async drain(): Promise<boolean> {
     if (this.complete) return true;
-    // Without `100 Continue`, the server cannot know whether the client sends the body.
+    // The client waits for `100 Continue`, and the server cannot know whether the client sends the body nevertheless.
     if (this.#announce !== undefined) return false;
     this.#open();
     const cancel = this.failAfter(MAX_DRAIN_MS);
@@ -106,8 +109,8 @@ export class IncomingBody {
 
   /**
    * Discards the rest of the body after the last response of a connection. If the body exceeds the byte limit, waits
-   * until the client closes the connection or the time limit is reached. If the connection were closed at once, it
-   * would be reset, and the client would lose the response.
+   * until the client closes the connection or the time limit is reached. Closing the connection at once would reset it,
+   * and the client would lose the response.
    */
   async linger(): Promise<void> {
     if (this.complete || this.#announce !== undefined) return;
@@ -119,7 +122,8 @@ export class IncomingBody {
   }
 
   async #readSome(): Promise<void> {
-    // Count the bytes of the connection. They include chunk headers, which can be larger than the chunks themselves.
+    // Count all bytes that arrived on the connection. They include chunk headers, which can be larger than the chunks
+    // themselves.
     const { socket } = this.#request;
     const limit = socket.bytesRead + MAX_DRAIN_BYTES;
     while (!this.#request.readableEnded && this.#failure === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Lists the caller's buckets in pages. `ObjectStore` returns all of them at once, because a project
- * has at most a thousand buckets.
+ * Lists the caller's buckets in pages. `ObjectStore` returns all buckets at once, because a project has at most a
+ * thousand buckets.
  */
 
 import { defined } from '../base/defined.ts';

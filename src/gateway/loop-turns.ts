@@ -19,7 +19,7 @@ class LoopTurns {
 }
 
 /**
- * The turns for large documents, which all listeners share. Parsing or writing a document takes up
- * to 30 ms, and many documents can arrive at once.
+ * The turns for large XML and JSON documents, which all listeners share. Parsing or writing a document takes up to 30
+ * ms, and many documents can arrive at once.
  */
 export const DOCUMENT_TURNS = new LoopTurns();

@@ -46,9 +46,9 @@ export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
 const UNKNOWN_SOURCE = '';
 
 /**
- * Returns the last address in `X-Forwarded-For` that is not a trusted proxy, because a client can
- * forge the entries before it. If that entry is not an address, the client's address is unknown;
- * the address of the proxy must not be used instead.
+ * Returns the last address in `X-Forwarded-For` that is not a trusted proxy, because a client can forge the entries
+ * before it. If that entry is not an address, the client's address is unknown. The proxy's address must not be used
+ * instead.
  */
 function sourceOf(
   headers: Headers,

@@ -77,8 +77,8 @@ async function storeForm(form: Form, call: FormCall): Promise<EncodedResponse> {
     head,
     request: call.request,
   });
-  // Use the bucket in the URL, never one in a form field: a policy for one bucket must not permit another one
-  // (CVE-2023-43040).
+  // Use the bucket in the URL instead of a bucket in a form field. Otherwise a policy for one bucket could permit
+  // writing to another (CVE-2023-43040).
   const { bucket = '' } = head.target;
   const key = keyOfForm(form.fields, form.filename);
   call.onRead(dialect, { bucket, key });
@@ -123,8 +123,8 @@ function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void 
 }
 
 /**
- * Checks the announced size of a form. Throws MissingContentLength if the size is missing, and EntityTooLarge if it is
- * too large.
+ * Checks the size of a form that the Content-Length header states. Throws MissingContentLength if the size is missing,
+ * and EntityTooLarge if it is too large.
  */
 function checkAnnounced({ headers }: Received): void {
   const announced = announcedBytes(headers);
@@ -136,7 +136,7 @@ function checkAnnounced({ headers }: Received): void {
   }
 }
 
-/** The maximum size of a form without its file, with a margin. */
+/** The maximum size of a form without its file. It includes a margin. */
 const MAX_FORM_FRAME_BYTES = 1024 ** 2;
 
 function bodyOf(

@@ -1,6 +1,6 @@
 /**
  * Responds to CORS preflight requests (`OPTIONS`), and creates the CORS headers of other responses (semantics B.9).
- * CORS decides which scripts can read a response, never what a caller may do.
+ * CORS decides which scripts can read a response, but grants no permissions to a caller.
  */
 
 import { CORS_METHODS, type CorsRule } from '../object-store/cors.ts';
@@ -12,8 +12,8 @@ import type { Headers } from '../protocol/headers.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 
 /**
- * The maximum number of requested headers. Each is compared with every header of every rule, even for unauthenticated
- * clients. Browsers request about a dozen headers.
+ * The maximum number of headers in a preflight request. Each header is compared with every header of every rule, even
+ * for unauthenticated clients. Browsers request about a dozen headers.
  */
 const MAX_REQUESTED_HEADERS = 100;
 

@@ -1,4 +1,4 @@
-/** Opens the body of a request, checks its announced size, and reads documents. */
+/** Opens the body of a request, checks its announced size, and reads XML and JSON documents. */
 
 import { bytesBody, collect, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -54,7 +54,9 @@ interface BodyOfOperation {
   readonly checksumOf?: 'object';
 }
 
-/** Returns the message without checksum headers. Used if the headers describe the object, not the body. */
+/**
+ * Returns the message without checksum headers. Used if the headers describe the object instead of the request body.
+ */
 function withoutChecksums(message: Authenticated['message']): Authenticated['message'] {
   const { head, verified } = message;
   const { headerPrefix } = verified.dialect;
@@ -63,7 +65,10 @@ function withoutChecksums(message: Authenticated['message']): Authenticated['mes
   return { verified, head: { unified: new Headers(kept) } };
 }
 
-/** Returns the announced size of the body: infinite for a chunked transfer, undefined if no header announces it. */
+/**
+ * Returns the size of the body that the headers announce. Returns infinity for a chunked transfer, and undefined if no
+ * header announces a size.
+ */
 export function announcedBytes(headers: Headers): number | undefined {
   if (headers.has('transfer-encoding')) return Number.POSITIVE_INFINITY;
   const length = headers.get('content-length');
@@ -71,8 +76,8 @@ export function announcedBytes(headers: Headers): number | undefined {
 }
 
 /**
- * Returns a document as text. Throws MaxMessageLengthExceeded if the document is longer than `maxBytes`, and the
- * `malformed` error of the document for invalid UTF-8.
+ * Returns an XML or JSON request body as text. Throws MaxMessageLengthExceeded if the body is longer than `maxBytes`.
+ * For invalid UTF-8, throws the error `malformed` of the operation.
  */
 export async function readDocument(
   body: Body,
@@ -94,8 +99,8 @@ export async function readDocument(
 }
 
 /**
- * Reads a body that must be empty to its end, so that its digest is verified. Throws UnexpectedContent if the body
- * contains a byte.
+ * Reads a body that must be empty to its end, so that its digest is verified. Throws UnexpectedContent if the body is
+ * not empty.
  */
 export async function expectNoBody(body: Body): Promise<void> {
   if (body.bytes?.byteLength === 0) return;

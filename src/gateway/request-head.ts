@@ -12,8 +12,8 @@ import { originForm } from '../http/request-target.ts';
 
 export interface RequestHead extends ReceivedRequest, Addressed {
   /**
-   * The headers with the prefix of the dialect, including headers that a signer moved to the query. `headers` contains
-   * the headers as the client sent them.
+   * The headers, whose vendor prefix is that of the dialect, including headers that a signer moved to the query.
+   * `headers` contains the headers as the client sent them.
    */
   readonly unified: Headers;
   /** The query without the headers that a signer moved to it. */
@@ -29,8 +29,8 @@ export interface HeadOptions {
 const DEFAULT_BASE_NAMES = ['localhost'];
 
 /**
- * Returns the parsed request head. Throws InvalidURI, InvalidBucketName, and InvalidRequest for ambiguous headers or an
- * invalid host.
+ * Returns the parsed request line and headers. Throws InvalidURI, InvalidBucketName, and InvalidRequest for ambiguous
+ * headers or an invalid host.
  */
 export function readHead(
   { method = '', url: asked = '' }: Pick<IncomingMessage, 'method' | 'url'>,

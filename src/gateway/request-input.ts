@@ -1,6 +1,6 @@
 /**
- * Reads the input of a request. Checks permissions first, because that is cheapest. Then reads the
- * body and decodes the document in it.
+ * Reads the input of a request. Checks permissions first, because that is cheapest. Then reads the body and decodes the
+ * XML or JSON document in it.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -41,9 +41,9 @@ export interface ReadingInput {
 
 export interface ReadInput<N extends OperationName> {
   readonly input: Input<N>;
-  /** The request body. A handler reads it only if it is the content of an object. */
+  /** The request body. A handler reads the body only if the body is the content of an object. */
   readonly body: Body;
-  /** Whether the document is large, so that the response can be large too. */
+  /** Whether the request document is large, so that the response can be large too. */
   readonly isLarge?: boolean;
 }
 
@@ -84,9 +84,8 @@ export async function readInput<N extends OperationName>(
 }
 
 /**
- * Checks the caller's permission before the document is read, because reading and parsing it takes
- * memory and time. Throws NoSuchBucket, or AccessDenied if the operation would be denied whatever the document
- * contains.
+ * Checks the caller's permission before the request document is read, because reading and parsing it takes memory and
+ * time. Throws NoSuchBucket, or AccessDenied if the operation would be denied whatever the document contains.
  */
 function askFirst(operation: OperationName, { head, authenticated, accessOf }: ReadingInput): void {
   const action = actionOfDocument(operation, head);

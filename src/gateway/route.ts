@@ -6,8 +6,8 @@ import type { Target } from '../protocol/paths.ts';
 import type { WireQuery } from '../protocol/wire.ts';
 
 /**
- * Subresources of S3 that Holdfast does not support, or supports only with some methods. They must never be ignored: if
- * a PUT of `?renameObject` were executed as PutObject, it would overwrite the object (semantics B.1).
+ * Subresources of S3 that Holdfast does not support, or supports only with some methods. They must not be ignored. For
+ * example, a PUT of `?renameObject` that is executed as PutObject would overwrite the object (semantics B.1).
  */
 const UNSUPPORTED = new Set([
   'accelerate',
@@ -59,8 +59,8 @@ const PARAMETERS = new Set([
 ]);
 
 /**
- * The query parameters that a write may have. A write may also have `x-id` and the parameters that select it. Any other
- * parameter belongs to another operation.
+ * The query parameters that each write may have, in addition to `x-id` and the parameters that select the operation.
+ * Any other parameter belongs to a different operation.
  */
 const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObject: ['versionId'],
@@ -86,7 +86,10 @@ const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'POST', 'PUT']);
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 
-/** Every subresource that selects an operation. With any other method or target it is refused instead of ignored. */
+/**
+ * Every subresource that selects an operation. With a different method or target, a subresource is refused instead of
+ * ignored.
+ */
 const SELECTORS = new Set(NAMES.flatMap((name) => OPERATIONS[name].subresource ?? []));
 
 const ROUTES = new Map(
@@ -112,7 +115,7 @@ export type RoutedOperation = OperationName | 'PostObject';
 /**
  * Returns the operation of a request. Throws NotImplemented for an unsupported subresource or an unknown parameter, and
  * InvalidArgument for parameters that exclude each other or do not belong to the operation. Throws PreconditionFailed
- * for a POST without a form, and MethodNotAllowed for any other unknown combination.
+ * for a POST without a form, and MethodNotAllowed for any other unknown combination of method, target and subresource.
  */
 export function route({
   method,
@@ -168,8 +171,8 @@ function noForm(): StorageError {
 }
 
 /**
- * Throws NotImplemented for an unknown parameter, because it could be a newer subresource of S3. In a read, an unknown
- * parameter with a value is ignored, because subresources have no value.
+ * Throws NotImplemented for an unknown parameter, because it could be a newer subresource of S3. A read ignores an
+ * unknown parameter that has a value, because subresources have no value.
  */
 function refuseUnknown(method: string, query: WireQuery): void {
   const reads = isRead(method);

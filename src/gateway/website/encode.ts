@@ -107,8 +107,8 @@ function encodeFailure(
 }
 
 /**
- * The headers of the error document that describe its content. Its other headers could make a cache
- * store it as the requested object.
+ * The headers of the error document that describe its content. With the document's other headers, a cache could store
+ * the document as the requested object.
  */
 const OF_DOCUMENT = new Set([
   'content-encoding',

@@ -4,7 +4,7 @@ import type { WebsiteRedirect } from '../../object-store/rules/website.ts';
 import type { WebsiteProtocol } from '../../object-store/website.ts';
 import { percentEncodePath } from '../../protocol/percent.ts';
 
-/** The protocol and the host in the client's request to the website. */
+/** The protocol and the host that the client used in its request to the website. */
 export interface Origin {
   readonly protocol: WebsiteProtocol;
   readonly host: string;

@@ -1,6 +1,5 @@
 /**
- * Creates the error page of a website that has no readable error document. All text in the page is
- * escaped.
+ * Creates the error page of a website whose error document is missing or unreadable. All text in the page is escaped.
  */
 import { STATUS_CODES } from 'node:http';
 

@@ -28,7 +28,7 @@ import { decodeRequest } from '../../protocol/operations.ts';
 import { Headers } from '../../protocol/headers.ts';
 import { answerRead } from '../handlers.ts';
 
-/** An object to return. For a HEAD request, it has no body. */
+/** An object to return. Without a body for a HEAD request. */
 export type Shown = ObjectHead & Partial<Pick<ObjectContent, 'body' | 'bytes'>>;
 
 export type Outcome =
@@ -91,8 +91,7 @@ export async function show(visit: Visit): Promise<Outcome> {
 
 async function showError(visit: Visit, error: StorageError): Promise<Outcome> {
   const { website, path } = visit;
-  // Handle AccessDenied too: a caller without permission to list the bucket gets it for a missing
-  // object.
+  // Handle AccessDenied too, because a caller that may not list the bucket gets AccessDenied for a missing object.
   if (isStorageError(error, 'NoSuchKey', 'AccessDenied') && (await isFolder(visit))) {
     return { kind: 'redirect', redirect: folderRedirect(path) };
   }

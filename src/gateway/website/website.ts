@@ -64,7 +64,7 @@ export async function openWebsites(options: WebsiteOptions): Promise<Listener> {
   const { host, port, clock, logger } = options;
   const visits = new Visits(options);
   const { serve, isAnswering, commonHeaders } = visits;
-  // Website requests have no body, so no response waits for the rest of one.
+  // Website requests have no body, so a response does not have to wait until a body has been read.
   const cutOff = () => false;
   const listening = { clock, logger, serve, isAnswering, cutOff, commonHeaders };
   const listener = await openListener({ host, port }, listening);
@@ -85,7 +85,7 @@ interface Visitor {
   cors: WireHeaders;
 }
 
-/** Serves the requests to all websites. Each private method performs one phase of a request. */
+/** Serves the requests to all websites. Each private method performs one step of that. */
 class Visits {
   /** Whether the listener accepts no more requests. */
   isClosing = false;
@@ -211,8 +211,8 @@ class Visits {
 }
 
 /**
- * Returns whether a request has a body. Bodies are not read, so the connection cannot be used for
- * another request.
+ * Returns whether a request has a body. The body of such a request is not read, so the connection cannot be used for a
+ * further request.
  */
 function announcesBody(headers: Headers): boolean {
   const length = headers.get('content-length') ?? '0';
