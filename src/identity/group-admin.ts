@@ -1,6 +1,5 @@
 /**
- * Declares the administration of a project's groups. If a group has full access, all its members
- * have full access.
+ * Defines the interface for administering a project's groups. All members of a group with full access have full access.
  */
 
 import type { ProjectNames, UserNames } from '../base/principal.ts';
@@ -15,9 +14,9 @@ export interface ListedGroup extends GroupNames {
 }
 
 /**
- * Administers the groups of projects. When a method returns, its change is durable, and it applies
- * to all later requests. Like `UserAdmin`, a method throws IdentityError `Conflict` if its change
- * would leave a project without an enabled user with full access.
+ * Administers the groups of projects. When a method returns, its change is durable, and it applies to all later
+ * requests. As in `UserAdmin`, a change that would leave a project without an enabled user with full access throws
+ * IdentityError `Conflict`.
  */
 export interface GroupAdmin {
   /** Returns all groups, sorted by customer, project and name. */
@@ -28,9 +27,7 @@ export interface GroupAdmin {
    * reached.
    */
   addGroup(group: GroupNames & { readonly fullAccess: boolean }): void;
-  /**
-   * Deletes a group. Like all methods below, throws IdentityError `NotFound` for an unknown group.
-   */
+  /** Deletes a group. Like all methods below, throws IdentityError `NotFound` if the group does not exist. */
   removeGroup(group: GroupNames): void;
   grantGroup(group: GroupNames, fullAccess: boolean): void;
   /**

@@ -1,10 +1,8 @@
 /**
- * Runs transactions on the open identity database, and reports when rows that were read earlier may
- * be outdated.
+ * Runs transactions on the open identity database, and reports when cached rows may be outdated.
  *
- * A sole writer (the daemon) keeps an empty write transaction open between its changes. Other
- * processes can still read the file, but SQLite rejects their changes. So rows in memory stay valid
- * until this process itself changes the file.
+ * A sole writer (the daemon) keeps an empty write transaction open between its changes. Other processes can then read
+ * the file, but SQLite rejects their changes. So cached rows stay valid until this process itself changes the file.
  */
 
 import Database from 'better-sqlite3';
@@ -92,8 +90,8 @@ export class IdentityDatabase {
   }
 
   /**
-   * Runs `work` like `change`. Rolls back and throws IdentityError `Conflict` if an existing
-   * project would lose its last enabled user with full access.
+   * Runs `work` like `change`. If an existing project would lose its last enabled user with full access, rolls back and
+   * throws IdentityError `Conflict`.
    */
   changeAccess<T>(work: (at: number) => T): T {
     return this.change((at) => {
@@ -121,8 +119,8 @@ export class IdentityDatabase {
   }
 
   /**
-   * Locks the file again after a change. Ignores SQLite errors, because the change is already
-   * committed; until the next change, `version` then reads `data_version`.
+   * Locks the file again after a change. Ignores SQLite errors, because the change is already committed. If locking
+   * fails, `version` reads `data_version` until the next change.
    */
   #lockAgain(): void {
     if (!this.#isSoleWriter) return;

@@ -1,9 +1,9 @@
-/** Declares the error class of the identity module. */
+/** Defines the error class of the identity module. */
 
 export type IdentityErrorCode =
   /** The access key, user, group or project does not exist, or the access key has expired. */
   | 'NotFound'
-  /** The change contradicts existing access keys, users, groups or projects. */
+  /** The change conflicts with existing access keys, users, groups or projects. */
   | 'Conflict'
   /** A name or an email address is not valid. */
   | 'BadRequest';

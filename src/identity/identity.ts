@@ -1,6 +1,6 @@
 /**
- * Declares access keys and their administration: how a gateway finds the access key of a request,
- * and how commands add, rotate and remove access keys.
+ * Defines access keys and their administration. A gateway finds the access key of a request here, and commands add,
+ * rotate and remove access keys.
  */
 
 import type { UserNames, UserPrincipal } from '../base/principal.ts';
@@ -47,10 +47,7 @@ export interface KeyAdmin extends Identity {
    * the oldest first.
    */
   listKeys(): readonly ListedKey[];
-  /**
-   * Returns the user's newest access key that never expires, or undefined. New clients should use
-   * this key.
-   */
+  /** Returns the user's newest access key without an expiry time, or undefined. New clients should use this key. */
   currentKey(holder: UserNames): AccessKey | undefined;
   /**
    * Adds an access key for a user. Throws IdentityError `NotFound` for an unknown user, and
@@ -70,6 +67,6 @@ export interface KeyAdmin extends Identity {
 
 export interface RotateRequest {
   readonly accessKeyId: string;
-  /** The milliseconds until the existing key expires. 0 deletes it immediately. */
+  /** The time until the existing key expires, in milliseconds. With 0, the key is deleted immediately. */
   readonly graceMs: number;
 }

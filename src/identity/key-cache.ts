@@ -1,6 +1,6 @@
 /**
- * Caches access keys, so that each request can look up its key: the IDs of all valid keys, and the
- * secrets of the keys in use.
+ * Caches the IDs of all valid access keys and the secrets of the keys in use, so that each request can look up its key
+ * quickly.
  */
 
 import type { AccessKey } from './identity.ts';
@@ -8,10 +8,9 @@ import type { IdentityDatabase } from './identity-database.ts';
 import type { KeyTable } from './key-table.ts';
 
 /**
- * Finds access keys by ID. Invariant: until the database changes or the next key expires, `#keys`
- * has an entry for each key that can sign requests, and for no other ID. So an unknown ID causes no
- * query and adds no entry. A secret is read when its key is first used, and discarded when `#keys`
- * is refreshed.
+ * Finds access keys by ID. Invariant: until the database changes or the next key expires, `#keys` has an entry for each
+ * key that can sign requests, and for no other ID. So a request with an unknown ID causes no query and adds no entry. A
+ * secret is read when its key is first used, and discarded when `#keys` is refreshed.
  */
 export class KeyCache {
   readonly #database: IdentityDatabase;

@@ -23,7 +23,7 @@ const KEYS = `
   SELECT access_key_id, secret, project, user, customer, full_access, disabled, access_key.created_at, expires_at
   FROM access_key JOIN member USING (project_id, user_id)`;
 
-/** Sorts each user's oldest key first. The order is total, so that all lists have the same order. */
+/** Sorts each user's oldest key first. The order is total, so every list has the same order. */
 const IN_ORDER = 'ORDER BY customer, project, user, access_key.created_at, access_key_id';
 
 const LIVE = `

@@ -12,8 +12,8 @@ import { userNotFound } from './member-table.ts';
 import { furtherKeyId, newSecret } from './names.ts';
 
 /**
- * The maximum number of valid access keys of a user: one that clients use, and one to which they
- * are being switched.
+ * The maximum number of valid access keys of a user: the key that clients use now, and the key to which they are being
+ * switched.
  */
 const MAX_LIVE_KEYS = 2;
 

@@ -1,4 +1,4 @@
-/** Reads and writes the tables of customers, projects, users, memberships and retired names. */
+/** Reads and writes the tables of customers, projects, users, project members and retired names. */
 
 import type { ProjectNames, UserNames } from '../base/principal.ts';
 import { principalId, projectId } from '../base/principal.ts';
@@ -164,7 +164,7 @@ export class MemberTable {
 
   /**
    * Returns when a user or project with this ID was first removed, in milliseconds since 1970. Returns undefined if
-   * none was removed.
+   * this has not happened.
    */
   retiredAt(id: string): number | undefined {
     return this.#database

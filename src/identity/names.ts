@@ -18,15 +18,15 @@ const MAX_NAME_CHARACTERS = 64;
 const MAX_EMAIL_CHARACTERS = 254;
 
 /**
- * The characters that no name may contain. A comma ends the credential in an `Authorization` header, a control
+ * The characters that names must not contain. A comma ends the credential in an `Authorization` header, a control
  * character ends the header, and many clients cannot sign a name with a space. With invisible characters (direction
  * marks, zero-width joiners), two different names could look the same.
  */
 const NEVER = /[,\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /**
- * Matches the random word at the end of the user part in the ID of a further access key. The name of a user must not
- * end like that.
+ * Matches the random word that an additional access key has at the end of the user part of its ID. The name of a user
+ * must not end like that.
  */
 const FURTHER_KEY = /\+[0-9a-f]{10}$/;
 
@@ -88,7 +88,7 @@ export function newSecret(): string {
 }
 
 /**
- * Returns a new ID for a further access key: the user's ID with a random word, like an email address of the form
+ * Returns the ID of an additional access key: the user's ID with a random word, like an email address of the form
  * `user+word@domain`.
  */
 export function furtherKeyId(names: UserNames): string {

@@ -1,4 +1,4 @@
-/** Declares the administration of projects. All users of a project share its buckets. */
+/** Defines the interface for administering projects. All users of a project share its buckets. */
 
 import type { ProjectNames } from '../base/principal.ts';
 
@@ -35,9 +35,9 @@ export interface ProjectAdmin {
    */
   getProject(project: ProjectNames): ListedProject;
   /**
-   * Adds a project. Throws IdentityError `BadRequest` for an invalid name or address. Throws
-   * `Conflict` if the project exists, if another project has the address, if the maximum number of
-   * projects is reached, or if a removed project had the name and `again` is false.
+   * Adds a project. Throws IdentityError `BadRequest` for an invalid name or address. Throws `Conflict` if the project
+   * exists, if the address belongs to another project, if the maximum number of projects is reached, or if a removed
+   * project had this name and `again` is false.
    */
   addProject(project: NewProject): void;
   /**

@@ -1,6 +1,6 @@
 /**
- * Declares the tables of identity.sqlite. A customer has projects and users. A project has groups. A user has access
- * keys for a project.
+ * Defines the tables of identity.sqlite. A customer has projects and users. A project has groups. A user has separate
+ * access keys for each project.
  */
 
 /**

@@ -24,8 +24,8 @@ export interface SqliteIdentity {
   readonly projects: ProjectAdmin;
   readonly grantees: Grantees;
   /**
-   * Adds the first user with one access key unless the user exists, and grants the user full
-   * access. An existing user gets no new key. Returns the user's principal.
+   * Unless the user exists, adds the first user with one access key and grants the user full access. An existing user
+   * gets no new key. Returns the user's principal.
    */
   ensureFirstUser(request: { readonly user: string }): UserPrincipal;
   close(): void;

@@ -1,4 +1,4 @@
-/** Declares the administration of the users of projects. */
+/** Defines the interface for administering the users of projects. */
 
 import type { UserNames } from '../base/principal.ts';
 import type { ListedKey } from './identity.ts';
@@ -37,7 +37,8 @@ export interface UserAdmin {
   getUser(user: UserNames): ListedUser;
   /**
    * Adds a user with a first access key. Throws IdentityError `BadRequest` for an invalid name. Throws `Conflict` if
-   * the user exists, if the maximum number of users is reached, or if a removed user had the name and `again` is false.
+   * the user exists, if the maximum number of users is reached, or if a removed user had this name and `again` is
+   * false.
    */
   addUser(user: NewUser): ListedKey;
   /** Removes the user from this project, and deletes the user's access keys for it. */

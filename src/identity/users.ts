@@ -106,8 +106,8 @@ export class Users implements UserAdmin {
   }
 
   /**
-   * Adds the first access key of a new user. If a removed user with the same name had a key, that key may have had the
-   * plain ID. The new key then gets the ID of a further key, because an ID is never used for two keys.
+   * Adds the first access key of a new user. If a removed user had the same name, a key may already have had the usual
+   * ID of a first key. An ID is never used for two keys, so the new key then gets an ID with a random word.
    */
   #insertFirstKey(user: UserNames, at: number): ListedKey {
     const id = principalId(user);
