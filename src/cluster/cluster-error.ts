@@ -1,5 +1,5 @@
 /**
- * Declares the errors of the cluster service, with the codes and statuses that EKS tools expect
+ * Defines the errors of the cluster service, with the codes and statuses that EKS tools expect
  * (semantics B.19, "Errors").
  */
 
@@ -18,7 +18,7 @@ export const CLUSTER_ERRORS = {
   AccessDeniedException: 403,
   UnrecognizedClientException: 403,
   InvalidSignatureException: 403,
-  /** Only other services return this code. This service has no session tokens. */
+  /** Only other services return this code, because this service has no session tokens. */
   ExpiredTokenException: 403,
   MissingAuthenticationTokenException: 403,
   ThrottlingException: 429,
@@ -29,8 +29,7 @@ export const CLUSTER_ERRORS = {
 export type ClusterErrorCode = keyof typeof CLUSTER_ERRORS;
 
 /**
- * The names of the resource that an error concerns. The error response contains them next to the
- * message.
+ * The names of the cluster and node group that an error concerns. The error response contains them next to the message.
  */
 export interface Concerned {
   readonly clusterName?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Declares the operations of the cluster service (specification "Container Cluster Node-Group Interface"): on
- * clusters, node groups, updates of node groups, and tags. The engine and the client implement it with the same
+ * Defines the operations of the cluster service (specification "Container Cluster Node-Group Interface"): on clusters,
+ * node groups, updates of node groups, and tags. The engine and the client implement the interface with the same
  * behavior.
  *
  * All methods can reject with ClusterError. The methods of the client can also reject with TransportError.
@@ -22,7 +22,7 @@ export interface ClusterService {
 
   createNodegroup(request: CreateNodegroupRequest, options?: CallOptions): Promise<Nodegroup>;
   describeNodegroup(request: NodegroupRef, options?: CallOptions): Promise<Nodegroup>;
-  /** Returns a page of a cluster's node group names in byte order. */
+  /** Returns a page of the names of a cluster's node groups in byte order. */
   listNodegroups(
     request: ClusterRef & PageRequest,
     options?: CallOptions,
@@ -30,14 +30,15 @@ export interface ClusterService {
   deleteNodegroup(request: NodegroupRef, options?: CallOptions): Promise<Nodegroup>;
 
   /**
-   * Starts an update of the settings. The settings change when the update is `Successful`. A `Failed` update does not
-   * change them.
+   * Starts an update of the settings of a node group. The settings change when the update becomes `Successful`. If the
+   * update becomes `Failed`, they do not change.
    */
   updateNodegroupConfig(request: UpdateConfigRequest, options?: CallOptions): Promise<Update>;
   updateNodegroupVersion(request: UpdateVersionRequest, options?: CallOptions): Promise<Update>;
   describeUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
   /**
-   * Cancels an update that is `InProgress`. The update becomes `Cancelled`, and the node group keeps its settings.
+   * Cancels an update that is `InProgress`. The update becomes `Cancelled`, and the settings of the node group do not
+   * change.
    */
   cancelUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
   /**
@@ -104,7 +105,7 @@ export interface Idempotent {
   readonly clientRequestToken?: string;
 }
 
-/** A cluster. Times are in milliseconds since 1970. On the wire, they are in seconds. */
+/** A cluster. Times are in milliseconds since 1970; in HTTP messages, they are in seconds. */
 export interface Cluster {
   readonly name: string;
   readonly arn: string;
@@ -189,7 +190,7 @@ export interface HealthIssue {
   readonly resourceIds: readonly string[];
 }
 
-/** A node group. Times are in milliseconds since 1970. On the wire, they are in seconds. */
+/** A node group. Times are in milliseconds since 1970; in HTTP messages, they are in seconds. */
 export interface Nodegroup {
   readonly nodegroupName: string;
   readonly clusterName: string;
@@ -241,8 +242,7 @@ export interface ScalingConfig {
 }
 
 /**
- * How many nodes may be unavailable at the same time, as a number or a percentage. Exactly one member must be
- * present.
+ * How many nodes may be unavailable at the same time, as a number or a percentage. Exactly one field must be present.
  */
 export interface UpdateSettings {
   readonly maxUnavailable?: number;
@@ -258,7 +258,7 @@ export interface Taint {
   readonly value?: string;
 }
 
-/** An update of a node group. Times are in milliseconds since 1970. On the wire, they are in seconds. */
+/** An update of a node group. Times are in milliseconds since 1970; in HTTP messages, they are in seconds. */
 export interface Update {
   readonly id: string;
   readonly createdAt: number;

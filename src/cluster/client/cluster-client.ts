@@ -23,10 +23,10 @@ export interface ClusterClientOptions {
   readonly credentials: SigningCredentials;
   /** CA certificates in PEM. They replace the default certificate authorities. */
   readonly ca?: string;
-  /** The http or https URL of a proxy, or `none`. If absent, the variables in `environment` decide. */
+  /** The http or https URL of a proxy, or `none`. If absent, the proxy variables in `environment` apply. */
   readonly proxy?: string;
   readonly environment?: Environment;
-  /** Called when the service rejects the access key. This may mean that the key has been replaced. */
+  /** Called when the service rejects the access key, because the key may have been replaced. */
   readonly onKeyRefused?: () => void;
   readonly clock: Clock;
 }
@@ -47,7 +47,7 @@ export function openClusterClient(options: ClusterClientOptions): ClusterClient 
   const missing = new Set<Method>();
   const perform = async (method: Method, request: unknown, signal?: AbortSignal) => {
     const { name } = OPERATIONS[method];
-    // An invalid request is not sent. The error names the invalid member, like an error of the service.
+    // Do not send an invalid request. The error names the invalid field, like an error of the service.
     const wire = requestOf(method, parseRequest(method, request));
     try {
       const document = await sender.send(wire, signal);
@@ -91,8 +91,8 @@ export function openClusterClient(options: ClusterClientOptions): ClusterClient 
 type Called<M extends Method> = ReturnType<ClusterService[M]>;
 
 /**
- * Returns the result of a call, with default values for lists and maps that the service omitted. Throws ClusterError
- * `ServerException` if the response does not contain the result.
+ * Returns the result of a call, with default values for omitted lists and maps. Throws ClusterError `ServerException`
+ * if the response does not contain the result.
  */
 function checked(method: Method, answer: unknown, url: string): unknown {
   const { name, answer: member } = OPERATIONS[method];
@@ -103,10 +103,7 @@ function checked(method: Method, answer: unknown, url: string): unknown {
   );
 }
 
-/**
- * The default values of lists and maps that a service may omit, by the member of the response that contains the
- * result.
- */
+/** The default values of lists and maps that a service may omit, by the response field that contains the result. */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   nodegroup: {
     labels: {},

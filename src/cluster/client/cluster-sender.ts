@@ -1,4 +1,4 @@
-/** Signs and sends requests, retries them if a retry is safe, and reads the responses. */
+/** Signs and sends requests, and reads the responses. Retries a request if a retry is safe. */
 
 import { hash } from 'node:crypto';
 
@@ -18,7 +18,7 @@ import type { WireCall } from '../wire/request.ts';
 import type { ClusterClientOptions } from './cluster-client.ts';
 import { refusalOf } from './refusal.ts';
 
-/** The maximum size of a response. A response contains one page of names or one resource. */
+/** The maximum size of a response, which is one page of names or one resource. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 const BASE_DELAY_MS = 200;
@@ -134,8 +134,8 @@ export class ClusterSender {
 }
 
 /**
- * Returns whether the request may be retried. A request that changes something is retried only if
- * the service did not execute it, because not every operation has an idempotency token.
+ * Returns whether the request may be retried. A request that changes something is retried only if the service did not
+ * execute it, because some operations have no idempotency token.
  */
 function mayRepeat(error: unknown, { verb }: WireCall): boolean {
   if (isClusterError(error, 'ThrottlingException')) return true;

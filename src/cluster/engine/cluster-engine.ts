@@ -1,11 +1,9 @@
 /**
- * Implements the cluster service on this machine. It stores records in SQLite but runs no machines.
- * Clusters and node groups only pass through their states (rules/lifecycle.ts) with configured
- * durations.
+ * Implements the cluster service on this machine. Stores records in SQLite but runs no machines: clusters and node
+ * groups only pass through their states (rules/lifecycle.ts) with configured durations.
  *
- * The changes of a call form one transaction. The transaction is durable when the call resolves.
- * Each call first performs all state changes that are due. So no timer is needed, and after a
- * restart the service continues where it stopped.
+ * The changes of a call form one transaction, which is durable when the call resolves. Each call first performs all
+ * state changes that are due. So no timer is needed, and after a restart the service continues where it stopped.
  */
 
 import type { Clock } from '../../base/clock.ts';

@@ -32,8 +32,8 @@ export class ClusterStore {
   }
 
   /**
-   * Performs the state changes that are due, runs `work` in a separate transaction, and returns its
-   * result. If `work` throws, only its own changes are rolled back.
+   * Performs the state changes that are due, runs `work` in a separate transaction, and returns its result. If `work`
+   * throws, only the changes of `work` are rolled back.
    */
   transact<T>(work: (now: number) => T): T {
     const now = this.#clock.now();
@@ -42,8 +42,8 @@ export class ClusterStore {
   }
 
   /**
-   * Runs `work` and returns its result. If an earlier request had the same token, returns the
-   * stored result instead. It must be called inside `transact`.
+   * Runs `work` and returns its result. If an earlier request had the same token, returns the stored result instead.
+   * Must be called inside `transact`.
    */
   once<T>(request: TokenRequest, work: () => T): T {
     return once(this.#db, request, work);

@@ -36,7 +36,7 @@ export class CallContext {
   }
 
   /**
-   * Validates the request and runs `work` in a transaction, only once for each request token.
+   * Validates the request and runs `work` in a transaction. For requests with the same token, runs `work` only once.
    * Throws ClusterError `AccessDeniedException` if the caller does not have full access.
    */
   change<M extends Method, T>(
@@ -85,7 +85,8 @@ export const tooMany = (message: string, concerned: Concerned) =>
   refusal('ResourceLimitExceededException', message, concerned);
 
 /**
- * Creates a ClusterError. Accepts a whole request, but copies only the resource names to the error.
+ * Creates a ClusterError. Accepts a whole request, but copies only the names of the cluster and the node group to the
+ * error.
  */
 function refusal(
   code: 'ResourceInUseException' | 'ResourceNotFoundException' | 'ResourceLimitExceededException',

@@ -1,11 +1,11 @@
 /**
- * Creates and reads page tokens. A token contains the list that it belongs to, and the last name or
- * sequence number of the page, in base64url.
+ * Creates and reads page tokens. A token identifies a list and contains the last name or sequence number of the page,
+ * in base64url.
  */
 
 import { invalid } from '../rules/check.ts';
 
-/** The separator between the list and the last name. Neither can contain it. */
+/** The separator between the list and the last name. Neither of them can contain this character. */
 const SEPARATOR = '\n';
 
 /**
@@ -29,8 +29,8 @@ export function readPageToken(list: string, token: string | undefined): string |
 }
 
 /**
- * Returns the first `limit` names, with a token if there is another page. To detect another page,
- * `names` must contain one name more than the limit.
+ * Returns the first `limit` names, with a token if there is another page. `names` must contain one more name than the
+ * limit if there is another page.
  */
 export function pageOf(list: string, names: readonly string[], limit: number) {
   const page = names.slice(0, limit);

@@ -22,9 +22,8 @@ export interface TokenRequest {
 }
 
 /**
- * Runs `work` and stores its response under the token. If the same request was made before, returns
- * the stored response. Throws ClusterError `InvalidParameterException` if a different request used
- * the token.
+ * Runs `work` and stores its response under the token. For a retry of the same request, returns the stored response.
+ * Throws ClusterError `InvalidParameterException` if a different request used the token.
  */
 export function once<T>(
   db: Database.Database,

@@ -1,6 +1,5 @@
 /**
- * Authenticates requests that are signed with signature version 4 in the Authorization header. The
- * signature also covers the body.
+ * Authenticates requests by the signature of version 4 in the Authorization header. The signature also covers the body.
  */
 
 import { hash } from 'node:crypto';
@@ -17,7 +16,7 @@ import { ClusterError, type ClusterErrorCode } from '../cluster-error.ts';
 
 export interface AuthenticateOptions {
   readonly identity: Identity;
-  /** The dialects, with the service code of the cluster service. */
+  /** The dialects that the cluster service accepts, with its service code. */
   readonly dialects: Dialects;
   readonly region: string;
 }
@@ -36,10 +35,7 @@ export interface Authenticator {
   readonly verified: (request: ReceivedRequest, body: Uint8Array, now: number) => Caller;
 }
 
-/**
- * The error codes of the cluster service, by the equivalent codes of the storage service (semantics
- * B.1).
- */
+/** Maps the error codes of the storage service to those of the cluster service (semantics B.1). */
 const CODES: Readonly<Record<string, ClusterErrorCode>> = {
   AccessDenied: 'AccessDeniedException',
   InvalidAccessKeyId: 'UnrecognizedClientException',

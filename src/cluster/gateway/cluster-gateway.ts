@@ -1,6 +1,5 @@
 /**
- * Serves the cluster service over HTTP as REST with JSON and signed requests. One port accepts both
- * dialects.
+ * Serves the cluster service over HTTP, as a REST API with JSON and signed requests. One port accepts both dialects.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -39,7 +38,7 @@ export interface ClusterGatewayOptions extends AuthenticateOptions {
   readonly logger: Logger;
 }
 
-/** The maximum nesting depth of a JSON body. The members of the API are four levels deep. */
+/** The maximum nesting depth of a JSON body. The fields of the API are at most four levels deep. */
 const MAX_BODY_DEPTH = 16;
 
 interface Answer {
@@ -103,7 +102,7 @@ class ClusterExchanges {
         ...(errorType === undefined ? [] : this.#errorHeaders(errorType)),
         ...idHeaders(dialect, requestId),
         ...this.commonHeaders(),
-        // If the body was rejected, its remaining bytes are not read, so the connection must be closed.
+        // If the body was rejected, the rest of the body is not read, so the connection must be closed.
         ...(request.complete ? [] : ([['connection', 'close']] as const)),
       ],
       body: JSON.stringify(document),
@@ -163,8 +162,8 @@ function idHeaders({ name, headerPrefix }: Dialect, requestId: string): WireHead
 }
 
 /**
- * Returns the members in the body. Members in the path and in the query take precedence over them.
- * Throws ClusterError `InvalidParameterException` if the body is not a JSON object.
+ * Returns the fields in the body. Fields in the path and in the query take precedence over them. Throws ClusterError
+ * `InvalidParameterException` if the body is not a JSON object.
  */
 export function documentOf(verb: string, body: Uint8Array): Readonly<Record<string, unknown>> {
   if (verb !== 'POST' || body.byteLength === 0) return {};

@@ -1,4 +1,4 @@
-/** Reads the whole body of a request, with limits on its size and time. */
+/** Reads the whole body of a request. Limits the size of the body and the time for reading it. */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -8,7 +8,7 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Caller } from '../caller.ts';
 import { ClusterError } from '../cluster-error.ts';
 
-/** The maximum size of a body. User data is the largest member. */
+/** The maximum size of a body. The largest field is the user data of a node group. */
 export const MAX_BODY_BYTES = 256 * 1024;
 const DEADLINE_MS = 30_000;
 

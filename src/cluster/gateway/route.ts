@@ -1,4 +1,4 @@
-/** Finds the operation for a request line, and the request members in its path and query. */
+/** Finds the operation for a request line, and the request fields in its path and query. */
 
 import { parseQuery } from '../../protocol/paths.ts';
 import { percentDecode } from '../../protocol/percent.ts';
@@ -8,7 +8,7 @@ import { OPERATIONS } from '../wire/operations.ts';
 
 export interface Routed {
   readonly method: Method;
-  /** The members of the request that are in the path and in the query. */
+  /** The fields of the request that are in the path and in the query. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
@@ -45,8 +45,8 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
 }
 
 /**
- * Returns the members in the query. A repeated parameter becomes a list. Invalid numbers are
- * accepted here, because `parseRequest` rejects them later.
+ * Returns the request fields in the query. A repeated parameter becomes a list. Invalid numbers are accepted here,
+ * because `parseRequest` rejects them later.
  */
 function inQuery(query: string, names: readonly string[]): Readonly<Record<string, unknown>> {
   const members: Record<string, unknown> = {};

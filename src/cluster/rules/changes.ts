@@ -1,7 +1,4 @@
-/**
- * Computes the settings of a node group after an update, and the parameters that describe the
- * update.
- */
+/** Computes the settings that a node group has after an update, and the parameters that describe the update. */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -139,7 +136,7 @@ function configParams(request: UpdateConfigRequest): readonly UpdateParam[] {
   });
 }
 
-/** Returns a parameter with a string value for each member that is present. */
+/** Returns a parameter with a string value for each field that is present. */
 function paramsOf(
   members: Readonly<Record<string, string | number | undefined>>,
 ): readonly UpdateParam[] {

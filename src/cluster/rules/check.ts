@@ -1,4 +1,4 @@
-/** Validates requests: their shapes, and the relations between their members. */
+/** Validates requests: the types and limits of their fields, and the relations between fields. */
 
 import { ClusterError } from '../cluster-error.ts';
 import type {
@@ -15,14 +15,14 @@ export type Method = keyof typeof SHAPES;
 export type Parsed<M extends Method> = z.output<(typeof SHAPES)[M]>;
 
 /**
- * The name of `clusterName` in error messages. The path parameter has the same name (specification,
+ * The name of the field `clusterName` in error messages. The path parameter has the same name (specification,
  * "Endpoints").
  */
 const CLUSTER_NAME = 'name';
 
 /**
- * Returns the request without unknown members. Throws ClusterError `InvalidParameterException`. Its
- * message contains the invalid member and its limit.
+ * Returns the request without unknown fields. Throws ClusterError `InvalidParameterException`. The message names the
+ * invalid field and its limit.
  */
 export function parseRequest<M extends Method>(method: M, request: unknown): Parsed<M> {
   const parsed = SHAPES[method].safeParse(request);
@@ -100,9 +100,8 @@ export function checkLaunchTemplate({ id, name }: LaunchTemplate, request: unkno
 }
 
 /**
- * Throws ClusterError `InvalidParameterException` if `scalingConfig`, `labels` or `taints` is
- * present but empty. Also throws it if the request adds the same taint twice, or adds and removes
- * the same label or taint.
+ * Throws ClusterError `InvalidParameterException` if `scalingConfig`, `labels` or `taints` is present but empty. Also
+ * throws it if the update request adds the same taint twice, or adds and removes the same label or taint.
  */
 export function checkChanges(request: UpdateConfigRequest): void {
   const { labels, scalingConfig, taints } = request;

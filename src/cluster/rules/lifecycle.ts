@@ -1,7 +1,7 @@
 /**
  * Computes the state transitions of clusters and node groups as pure functions of a record and the time (semantics
  * B.19, "States"). Each step starts when the previous step was due. So the result does not depend on when requests
- * arrive or on whether the service was running in between.
+ * arrive, or on whether the service runs all the time.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -25,7 +25,7 @@ export function advanceCluster(record: ClusterRecord, now: number): ClusterRecor
   return { cluster: { ...cluster, status: 'ACTIVE' } };
 }
 
-/** An update that ended during the steps. If it was successful, `errors` is empty. */
+/** An update that ended during these steps. `errors` is empty if the update was successful. */
 export interface EndedUpdate {
   readonly updateId: string;
   readonly errors: readonly UpdateError[];

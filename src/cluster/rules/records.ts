@@ -1,6 +1,6 @@
 /**
- * Declares the stored records of clusters, node groups and updates. A record contains the
- * description that requests return, and the work in progress.
+ * Defines the stored records of clusters, node groups and updates. A record contains the description that responses
+ * contain, and the work in progress.
  */
 
 import type {
@@ -53,8 +53,7 @@ export interface UpdateWork {
   readonly dueAt: number;
   readonly target: NodegroupTarget;
   /**
-   * The number of replaced nodes, including those in the current batch. Absent if the update
-   * replaces no nodes.
+   * The number of nodes replaced so far, including those in the current batch. Absent if the update replaces no nodes.
    */
   readonly replaced?: number;
 }

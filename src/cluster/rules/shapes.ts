@@ -1,7 +1,6 @@
 /**
- * Declares the shape of each request: its members, their types and limits. Unknown members are
- * ignored, because EKS tools send more members than the specification defines (semantics B.19,
- * "Validation").
+ * Defines the fields of each request, with their types and limits. Unknown fields are ignored, because EKS tools send
+ * more fields than the specification defines (semantics B.19, "Validation").
  */
 
 import { z } from 'zod';
@@ -68,7 +67,7 @@ const clusterName = name(MAX_CLUSTER_NAME);
 const nodegroupName = name(MAX_NODEGROUP_NAME);
 
 /**
- * Returns the shape of a map of strings. Each entry is checked separately, so that the error
+ * Returns the type of a field that maps strings to strings. Each entry is checked separately, so that the error
  * contains its key.
  */
 function map(max: number, check: (key: string, value: string) => string | undefined) {
@@ -199,7 +198,7 @@ const clusterRef = { clusterName };
 const nodegroupRef = { clusterName, nodegroupName };
 const resource = { resourceArn: text(2_048) };
 
-/** The request shapes, by method of `ClusterService`. */
+/** The fields of each request, by method of `ClusterService`. */
 export const SHAPES = {
   createCluster: object({
     name: clusterName,

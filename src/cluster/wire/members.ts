@@ -1,6 +1,6 @@
 /**
- * Converts the members that have a different form on the wire. On the wire, times are in seconds,
- * and the key pair has two names.
+ * Converts the fields that have a different form in HTTP messages. There, times are in seconds, and the key pair has
+ * two names.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -24,8 +24,8 @@ export function toWire(value: unknown): unknown {
 }
 
 /**
- * Converts a document from the wire to the form that `ClusterService` uses. If both names of the
- * key pair are present, the specification's name takes precedence.
+ * Converts a document of an HTTP message to the form that `ClusterService` uses. If the key pair has both names, the
+ * specification's name takes precedence.
  */
 export function fromWire(value: unknown): unknown {
   return change(value, (name, member, all) => {
@@ -42,8 +42,8 @@ type Change = (
 ) => readonly (readonly [name: string, member: unknown])[];
 
 /**
- * Replaces each member, at all levels, by the members that `of` returns. Removes `null` members,
- * because some tools send every member that they know.
+ * Replaces each field, at all levels, by the fields that `of` returns. Removes fields with the value `null`, because
+ * some tools send every field that they know.
  */
 function change(value: unknown, of: Change): unknown {
   if (Array.isArray(value)) return value.map((each) => change(each, of));
@@ -57,13 +57,12 @@ function change(value: unknown, of: Change): unknown {
 }
 
 /**
- * Returns whether a member contains label changes. In an update request, `labels` contains changes
- * instead of labels.
+ * Returns whether a field contains label changes. In an update request, `labels` contains label changes instead of
+ * labels.
  */
 function isChanges(member: unknown): boolean {
   if (typeof member !== 'object' || member === null) return false;
   const { addOrUpdateLabels, removeLabels } = member as Members;
-  // This check distinguishes a label named `addOrUpdateLabels` or `removeLabels`, whose value is a
-  // string.
+  // This check excludes a label with the name `addOrUpdateLabels` or `removeLabels`, whose value is a string.
   return typeof addOrUpdateLabels === 'object' || typeof removeLabels === 'object';
 }

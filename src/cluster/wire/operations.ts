@@ -1,5 +1,5 @@
 /**
- * Declares the HTTP form of the cluster service's operations: REST with JSON (specification, "Endpoints";
+ * Defines the HTTP form of the cluster service's operations: REST with JSON (specification, "Endpoints";
  * semantics B.19).
  */
 
@@ -8,14 +8,11 @@ import { fromWire, toWire } from './members.ts';
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** The path of the operation's URL. `{member}` stands for one percent-encoded segment. */
+  /** The path of the operation's URL. `{field}` stands for one percent-encoded path segment. */
   readonly path: string;
-  /** The members in the query. All other members are in the path or in the body. */
+  /** The request fields in the query. All other fields are in the path or in the body. */
   readonly query?: readonly string[];
-  /**
-   * The member of the response document that contains the result. Absent if the document itself is the
-   * result.
-   */
+  /** The field of the response document that contains the result. Absent if the document itself is the result. */
   readonly answer?: string;
   /** The public name of the operation, such as `CreateNodegroup`. */
   readonly name: string;
@@ -86,7 +83,7 @@ export function encodeAnswer(method: Method, answer: unknown): unknown {
   return toWire(name === undefined ? (answer ?? {}) : { [name]: answer });
 }
 
-/** Returns the result from a response document. Returns undefined if its member is absent. */
+/** Returns the result from a response document. Returns undefined if the field with the result is absent. */
 export function decodeAnswer(method: Method, document: unknown): unknown {
   const { answer: name } = OPERATIONS[method];
   if (typeof document !== 'object' || document === null) return undefined;

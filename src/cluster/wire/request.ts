@@ -16,7 +16,7 @@ export interface WireCall {
   readonly body?: string;
 }
 
-/** Returns the HTTP request. The body omits members that are in the path or in the query. */
+/** Returns the HTTP request. The body omits fields that are in the path or in the query. */
 export function requestOf<M extends Method>(method: M, request: Parsed<M>): WireCall {
   const { name, method: verb, path: template, query: inQuery = [] } = OPERATIONS[method];
   const rest = new Map<string, unknown>(Object.entries(request));
