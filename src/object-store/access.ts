@@ -1,4 +1,4 @@
-/** Declares the operations on ACLs, bucket policies and public access blocks (semantics B.5, B.6). */
+/** Defines the operations on ACLs, bucket policies and public access blocks (semantics B.5, B.6). */
 
 import type { CallOptions, ObjectRef } from './object-store.ts';
 import type { CannedAcl } from './rules/access/canned-acl.ts';
@@ -13,7 +13,7 @@ export interface AccessControlList {
   readonly grants: readonly Grant[];
 }
 
-/** A grant to a project that is identified by its email address, for callers that do not know the project's ID. */
+/** A grant to a project that is identified by its email address. For callers that do not know the project's ID. */
 export interface EmailGrant {
   readonly emailAddress: string;
   readonly permission: Permission;

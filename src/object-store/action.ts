@@ -1,11 +1,11 @@
 /**
- * Defines the actions that a policy can allow or deny. Their names are those of bucket policies without the prefix
- * `s3:`.
+ * Defines the actions that a policy can allow or deny. The names of the actions are those in bucket policies without
+ * the prefix `s3:`.
  */
 
 /**
  * The ACL permissions that an action can require. A grant can also contain `FULL_CONTROL`, which includes all four
- * (specification, "Access rights (ACL)").
+ * permissions (specification, "Access rights (ACL)").
  */
 export type AclPermission = 'READ' | 'READ_ACP' | 'WRITE' | 'WRITE_ACP';
 
@@ -25,8 +25,8 @@ interface ActionRule {
   /** The permission in the bucket's ACL that allows this action on an object that does not exist yet. */
   readonly newObjectPermission?: AclPermission;
   /**
-   * True if the action replaces the object. Membership in the bucket's project, the bucket's policy or its ACL can
-   * then allow the action, even if another project owns the object.
+   * True if the action replaces the object. The action can then be allowed by membership in the bucket's project, by
+   * the bucket's policy or by its ACL, even if the object belongs to a different project.
    */
   readonly replaces?: true;
 }

@@ -1,11 +1,11 @@
-/** Limits the memory for the bodies that this process uploads. */
+/** Limits the memory for request bodies that this process uploads. */
 
 import { BufferPool } from '../base/buffer-pool.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
 
 /**
- * The usual size of a part. Each part is hashed before it is sent. If a connection is lost, the parts that are being
- * sent must be sent again.
+ * The usual size of a part. Each part is hashed before it is sent. After a lost connection, all unfinished parts must
+ * be sent again.
  */
 export const PART_BYTES = 8 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** Declares the body of an upload: the bytes that a store reads and stores. */
+/** Defines the body of an upload, from which a store reads the bytes to store. */
 
 import { GatheredBytes } from '../base/gathered-bytes.ts';
 import type { RequestedChecksum } from './checksum.ts';
@@ -17,8 +17,8 @@ export interface Body {
   /** The SHA-256 of the bytes in lowercase hex, if the caller knows it. The store verifies it. */
   readonly sha256?: string;
   /**
-   * The checksum to store with the object. If it has a value, the store verifies the body against it. If
-   * `checksum` is absent, the store chooses the algorithm.
+   * The checksum to store with the object. If the checksum has a value, the store verifies the body against the value.
+   * If `checksum` is absent, the store chooses the algorithm.
    */
   readonly checksum?: RequestedChecksum;
   /** All bytes that `open` would yield, if they are in memory. The store may use them instead of the stream. */

@@ -1,6 +1,6 @@
 /**
- * Declares reads of CORS and website configurations without authorization, because CORS preflights and website requests
- * are anonymous.
+ * Defines reads of CORS and website configurations without authorization. CORS preflights and website requests need
+ * such reads, because they are anonymous.
  */
 
 import type { CorsRule } from './cors.ts';

@@ -1,4 +1,4 @@
-/** Declares the operations that create, delete, describe and configure buckets. */
+/** Defines the operations that create, delete, describe and configure buckets. */
 
 import type { AclRequest } from './access.ts';
 import type { CallOptions } from './object-store.ts';

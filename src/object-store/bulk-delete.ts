@@ -1,4 +1,4 @@
-/** Declares the bulk delete, which deletes many objects in one call (specification, "Object operations"). */
+/** Defines the bulk delete, which deletes many objects in one call (specification, "Object operations"). */
 
 import type { CallOptions, DeleteConditions } from './object-store.ts';
 
@@ -49,7 +49,7 @@ export interface DeleteObjectsResult {
 export interface BulkDeleter {
   /**
    * Deletes objects, and returns one outcome for each, in the order of the request. Deleting an object that does not
-   * exist succeeds. Rejects only with errors of the whole call, such as `NoSuchBucket`.
+   * exist succeeds. Rejects only with errors that affect the whole call, such as `NoSuchBucket`.
    */
   deleteObjects(request: DeleteObjectsRequest, options?: CallOptions): Promise<DeleteObjectsResult>;
 }

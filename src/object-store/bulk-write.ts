@@ -1,4 +1,4 @@
-/** Declares the bulk write, which puts many small objects in one call. */
+/** Defines the bulk write, which puts many small objects in one call. */
 
 import type { RequestedChecksum } from './checksum.ts';
 import type { CallOptions, PutObjectRequest, PutObjectResult } from './object-store.ts';
@@ -43,7 +43,7 @@ export interface BulkWriter {
   putObjects(request: PutObjectsRequest, options?: CallOptions): Promise<readonly PutOutcome[]>;
 }
 
-/** A store that may support bulk writes. */
+/** A store that possibly supports bulk writes. */
 export interface BulkWriting {
   /**
    * The bulk writer, or undefined if the store does not support bulk writes. The client of a remote service does not

@@ -1,5 +1,5 @@
 /**
- * Declares the caller of a request, whose permissions the store checks. `engine.as(caller)` returns the store for one
+ * Defines the caller of a request, whose permissions the store checks. `engine.as(caller)` returns the store for one
  * caller.
  */
 

@@ -1,4 +1,4 @@
-/** Declares the checksums that a client can state in a write and that reads return (semantics B.11.4, B.13). */
+/** Defines the checksums that a client can state in a write and that reads return (semantics B.11.4, B.13). */
 
 export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 

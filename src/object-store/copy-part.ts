@@ -1,6 +1,6 @@
 /**
- * Declares the copy of a part from another object (UploadPartCopy). Also implements the copy by reading and writing the
- * bytes, for stores that cannot copy a part themselves.
+ * Defines the copy of a part from an existing object (UploadPartCopy). For stores that cannot copy a part themselves,
+ * implements the copy by reading and writing the bytes.
  */
 
 import { defined } from '../base/defined.ts';
@@ -93,8 +93,8 @@ export async function copyPartByReading(
 
 /**
  * Converts an error of reading the source to an error of the copy. `NotModified` becomes `PreconditionFailed`, because
- * the status 304 exists only for reads. If the source version is a delete marker, the error becomes `InvalidRequest`,
- * because the source is invalid, not the method.
+ * the status 304 exists only for reads. If the source version is a delete marker, `MethodNotAllowed` becomes
+ * `InvalidRequest`, because the source is invalid, not the method.
  */
 function toCopyError(error: unknown): unknown {
   if (isStorageError(error, 'NotModified')) {

@@ -55,8 +55,8 @@ export async function copyWithAcl(
 }
 
 /**
- * Returns the grants of the ACL if it grants permissions to anyone except the owner; otherwise an empty list. Returns
- * undefined if the service does not support ACLs or the caller may not read the ACL.
+ * Returns the grants of the ACL if it grants permissions to anyone except the owner; otherwise returns an empty list.
+ * Returns undefined if the service does not support ACLs or the caller may not read the ACL.
  */
 export async function grantsToOthers(
   store: Pick<AccessKeeper, 'getObjectAcl'>,

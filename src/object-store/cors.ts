@@ -1,5 +1,5 @@
 /**
- * Declares a bucket's CORS rules and their operations (specification, "CORS rule"; semantics B.9). CORS rules restrict
+ * Defines a bucket's CORS rules and their operations (specification, "CORS rule"; semantics B.9). CORS rules restrict
  * browsers; they grant no permissions.
  */
 

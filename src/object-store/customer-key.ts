@@ -11,7 +11,7 @@ const HIDDEN = '[customer key]';
 
 /**
  * A key that a client provides to encrypt objects. The key's bytes are only in native memory, which Node clears when it
- * frees the key. Printing, logging, serializing or cloning a CustomerKey does not reveal the bytes.
+ * frees the key. If a CustomerKey is printed, logged, serialized or cloned, the bytes are not revealed.
  */
 export class CustomerKey {
   readonly #secret: KeyObject;

@@ -1,5 +1,5 @@
 /**
- * Declares an optional interface of stores that report damaged data. The client of a remote service does not have it,
+ * Defines an optional interface of stores that report damaged data. The client of a remote service does not have it,
  * because damage in a remote service is found only by reading.
  */
 
@@ -12,7 +12,10 @@ export interface DamagedObject {
 }
 
 export interface DamageMonitor {
-  /** Returns all versions with this prefix that are known to be damaged. Waits for inspections that are in progress. */
+  /**
+   * Returns all versions whose keys have this prefix and that are known to be damaged. Waits for inspections that are
+   * in progress.
+   */
   damagedObjects(place: {
     readonly bucket: string;
     readonly prefix: string;

@@ -1,5 +1,5 @@
 /**
- * Recognizes the disk image format of an object from its content, never from its name (specification, "Formats of
+ * Recognizes the disk image format of an object from its content, regardless of its name (specification, "Formats of
  * console snapshot/image creation"). Reads only the object's first and last bytes.
  */
 
@@ -12,7 +12,7 @@ export interface RecognisedImage {
   readonly format: ImageFormat;
   /** The variant of the format, as shown to users: `dynamic`, `GPT`. */
   readonly variant: string;
-  /** What the console can create from this image. Empty if the image needs data from another file or image. */
+  /** What the console can create from this image. Empty if the image needs data from a second file or image. */
   readonly servesAs: readonly ImageUse[];
 }
 
@@ -82,8 +82,8 @@ const VHD_VARIANTS = new Map([
 ]);
 
 /**
- * Recognizes a VHD by its footer. A fixed VHD has its footer only at the end; the other variants repeat it at the
- * beginning.
+ * Recognizes a VHD by its footer. A fixed VHD has the footer only at its end; all other variants have a copy of the
+ * footer at the beginning.
  */
 function recogniseVhd(head: Buffer, tail: Buffer): RecognisedImage | undefined {
   const footer =

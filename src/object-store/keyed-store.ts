@@ -1,7 +1,7 @@
 /**
  * Wraps a job's store so that objects are encrypted with one customer key. The wrapper adds the key to each call, so
- * that its callers need not handle encryption. It can also read objects that are unencrypted or encrypted with an
- * earlier key.
+ * that the job need not handle encryption. It can also read objects that are unencrypted or encrypted with an earlier
+ * key.
  */
 
 import type { BulkWriter, PutObjectsRequest } from './bulk-write.ts';
@@ -121,9 +121,10 @@ interface Keyed {
 }
 
 /**
- * Tries the current key, then no key if the object may be unencrypted, then the earlier keys. Returns the first result.
- * A service rejects a customer key for an unencrypted object, and rejects a wrong key with `AccessDenied`; a rejected
- * attempt changes nothing. If all attempts are rejected, throws the first rejection. Throws any other error at once.
+ * Tries the call with the current key, then without a key if the object may be unencrypted, and then with each earlier
+ * key. Returns the first result. A service rejects a customer key for an unencrypted object, and rejects a wrong key
+ * with `AccessDenied`; a rejected attempt changes nothing. If all attempts are rejected, throws the first rejection.
+ * Throws any other error at once.
  */
 async function tryKeys<T>(
   [current, ...earlier]: readonly [Attempt<T>, ...Attempt<T>[]],

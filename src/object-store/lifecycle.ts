@@ -1,13 +1,16 @@
-/** Declares a bucket's lifecycle rules and their operations (specification, "Lifecycle rule"; semantics B.7). */
+/** Defines a bucket's lifecycle rules and their operations (specification, "Lifecycle rule"; semantics B.7). */
 
 import type { CallOptions } from './object-store.ts';
 import type { Tag } from './tags.ts';
 
 /** Selects the objects that meet all conditions. An empty filter selects the whole bucket. */
 export interface LifecycleFilter {
-  /** A key prefix. An empty prefix differs from an absent one, so that a rule is returned exactly as it was put. */
+  /**
+   * A key prefix. An empty prefix is distinguished from an absent one, so that a rule is returned exactly as it was
+   * put.
+   */
   readonly prefix?: string;
-  /** Tags that the object must have. It can also have other tags. */
+  /** Tags that the object must have. The object can have further tags. */
   readonly tags?: readonly Tag[];
   /** Selects objects that have more bytes than this. */
   readonly sizeGreaterThan?: number;
@@ -23,7 +26,7 @@ export type Expiration =
   | { readonly days: number }
   /** The expiration time in milliseconds since 1970, which must be a midnight UTC. */
   | { readonly date: number }
-  /** Removes delete markers that are the only version of their key. */
+  /** Removes delete markers whose key has no other version. */
   | { readonly expiredDeleteMarker: true };
 
 export interface NoncurrentExpiration {

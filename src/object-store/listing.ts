@@ -1,6 +1,6 @@
 /**
- * Declares the requests and the pages of listings. One listing returns objects (their current versions); the other
- * returns all versions.
+ * Defines the requests and the pages of listings. ListObjects requests return objects (current versions); ListVersions
+ * requests return all versions.
  */
 
 import type { Retention } from './object-store.ts';

@@ -1,5 +1,5 @@
 /**
- * Declares Object Lock: the default retention of buckets, and the retention and legal hold of versions (specification,
+ * Defines Object Lock: the default retention of buckets, and the retention and legal hold of versions (specification,
  * "Object lock"; semantics B.4).
  */
 

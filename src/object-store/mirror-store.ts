@@ -1,4 +1,4 @@
-/** Declares the part of `ObjectStore` that a job uses, and the base class for wrappers of a job's store. */
+/** Defines the part of `ObjectStore` that a job uses, and the base class for wrappers of a job's store. */
 
 import type { AccessKeeper } from './access.ts';
 import type { BucketAdmin, BucketConfig } from './buckets.ts';
@@ -39,7 +39,7 @@ type Call = Exclude<keyof MirrorStore, keyof BulkWriting>;
 type Request<K extends Call> = Parameters<MirrorStore[K]>[0];
 type Answer<K extends Call> = ReturnType<MirrorStore[K]>;
 
-/** Forwards each call to another store. A wrapper extends this class and overrides the calls that it changes. */
+/** Forwards each call to a wrapped store. A wrapper extends this class and overrides the calls that it changes. */
 export class ForwardingStore implements MirrorStore {
   protected readonly store: MirrorStore;
 

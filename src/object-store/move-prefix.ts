@@ -8,7 +8,7 @@ import type { CallOptions, ObjectReader } from './object-store.ts';
 import type { ObjectLocation } from './rename.ts';
 
 /**
- * The number of objects that are copied or renamed at the same time. Each of them takes several requests to the same
+ * The number of objects that are copied or renamed at the same time. Each object takes several requests to the same
  * service.
  */
 const OBJECTS_AT_ONCE = 8;
@@ -49,7 +49,7 @@ export interface PrefixOptions extends CallOptions {
 /**
  * Copies or renames each object with the prefix. Returns the number of objects and the failures. Continues after an
  * object has failed. Throws `InvalidRequest` if one prefix begins with the other in the same bucket, because the
- * listing would then find the new objects and move them again.
+ * listing would then contain the new objects, which would be moved again.
  */
 export async function movePrefix(
   store: ObjectReader,

@@ -1,6 +1,6 @@
 /**
- * Puts an object as a multipart upload and sends several parts at the same time. Every call ends with a new version,
- * with an aborted upload, or with an upload that can be resumed.
+ * Puts an object as a multipart upload and sends several parts at the same time. At the end of every call, there is
+ * either a new version, an aborted upload, or an upload that can be resumed.
  */
 
 import { defined } from '../base/defined.ts';
@@ -20,13 +20,15 @@ import { isStorageError } from './storage-error.ts';
 import { MAX_PARTS } from './rules/multipart.ts';
 
 /**
- * The size from which a body is sent as a multipart upload. If a connection is lost, only the parts that were being
- * sent must be sent again.
+ * The minimum size of a body that is sent as a multipart upload. After a lost connection, only the unfinished parts
+ * must be sent again.
  */
 export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
 
-/** When a body is sent in parts, and how large they are. Only tests use other sizes than `DEFAULT_PART_SIZES`. */
+/**
+ * The minimum body size and the part size of multipart uploads. Only tests use other sizes than `DEFAULT_PART_SIZES`.
+ */
 export interface PartSizes {
   readonly multipartFromBytes: number;
   readonly partBytes: number;
@@ -46,8 +48,8 @@ export interface Part {
 export interface MultipartPut extends CreateUploadRequest {
   readonly conditions?: WriteConditions;
   /**
-   * Returns the parts in order. Called once, and its result is iterated once. The next part is requested when it can be
-   * sent. The iteration must end when the signal is aborted.
+   * Returns the parts in order. This function is called once, and its result is iterated once. The next part is
+   * requested when it can be sent. The iteration must end when the signal is aborted.
    */
   readonly parts: (signal: AbortSignal) => AsyncIterable<Part>;
 }
@@ -176,7 +178,7 @@ async function drop(
   onAborted?.(ref);
 }
 
-/** The members that are the same in the requests of all parts. */
+/** The fields that are the same in the requests for all parts. */
 type PartTarget = Omit<UploadPartRequest, 'body' | 'partNumber'>;
 
 type SenderOptions = Pick<MultipartPutOptions, 'signal' | 'isKeptAfter' | 'onPart'>;
@@ -256,8 +258,8 @@ class PartSender {
   }
 
   /**
-   * Records the first failure, and aborts the requests in flight. If the upload can be resumed, these requests
-   * continue, so that their parts need not be sent again.
+   * Records the first failure, and aborts the requests in flight. If the upload can be resumed, these requests continue
+   * instead, so that their parts need not be sent again.
    */
   #fail(error: unknown): void {
     this.#failure ??= { error };

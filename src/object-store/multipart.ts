@@ -1,4 +1,4 @@
-/** Declares the operations on multipart uploads, with their requests and results (semantics B.13). */
+/** Defines the operations on multipart uploads, with their requests and results (semantics B.13). */
 
 import type { AclRequest } from './access.ts';
 import type { Body } from './body.ts';

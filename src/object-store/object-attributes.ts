@@ -1,4 +1,4 @@
-/** Declares GetObjectAttributes, which returns selected attributes of an object without its bytes or headers. */
+/** Defines GetObjectAttributes, which returns selected attributes of an object without its bytes or headers. */
 
 import type { Checksum, ObjectChecksum } from './checksum.ts';
 import type { CustomerKey } from './customer-key.ts';

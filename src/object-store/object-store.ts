@@ -1,19 +1,17 @@
 /**
- * Declares `ObjectStore`, the interface through which Holdfast uses object storage. It is divided into roles, so that a
+ * Defines `ObjectStore`, the interface through which Holdfast uses object storage. It is divided into roles, so that a
  * function depends only on the roles that it uses.
  *
- * Guarantees, which test/contract/object-store.ts tests for every implementation:
- *  1. Read after write: every read and every listing that starts after a write has resolved includes the write.
- *  2. A put is atomic: a reader gets the whole object or none of it. A put that fails or is aborted has no effect.
- *  3. When a write resolves, it is durable.
- *  4. The conditions of a write are evaluated atomically with the write.
- *  5. Listings are ordered by the UTF-8 bytes of the keys.
- *  6. The versions of a key have a total order, even if they were written in the same millisecond.
- *  7. A lock never prevents a new version or a delete marker. It always prevents the deletion of the locked version.
+ * Guarantees, which test/contract/object-store.ts tests for every implementation: 1. Read after write: every read and
+ * every listing that starts after a write has resolved includes the write. 2. A put is atomic: a reader gets the whole
+ * object or none of it. A put that fails or is aborted has no effect. 3. When a write resolves, it is durable. 4. The
+ * conditions of a write are evaluated atomically with the write. 5. Listings are ordered by the UTF-8 bytes of the
+ * keys. 6. The versions of a key have a total order, even if they were written in the same millisecond. 7. A lock does
+ * not prevent a new version or a delete marker of the key. It always prevents the deletion of the locked version.
  *
- * Every method rejects with `StorageError`, or with the signal's reason if the signal is aborted. The client of a remote
- * service can also reject with `TransportError`. Keys are well-formed Unicode of 1 to 1024 UTF-8 bytes, and are never
- * interpreted as paths.
+ * Every method rejects with `StorageError`, or with the signal's reason if the signal is aborted. The client of a
+ * remote service can also reject with `TransportError`. Keys are well-formed Unicode of 1 to 1024 UTF-8 bytes, and are
+ * not interpreted as paths.
  */
 
 import type { AccessKeeper, AclRequest } from './access.ts';
@@ -212,7 +210,7 @@ export interface CopyObjectRequest {
   /** The attributes of the copy. If absent, the copy has the attributes of its source. */
   readonly attributes?: ObjectAttributes;
   /**
-   * Set if the copy request has the `COPY` directive. Only policies distinguish such a request from one without a
+   * Set if the copy request has the `COPY` directive. Only policies distinguish this from a request without a
    * directive.
    */
   readonly statesCopy?: true;

@@ -125,7 +125,7 @@ function tooLong(readBytes: number): StorageError {
   );
 }
 
-/** Reads a stream of chunks in pieces of requested lengths. */
+/** Reads a stream of chunks as pieces of requested lengths. */
 class PieceReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);

@@ -20,8 +20,8 @@ export interface RenameRequest {
   readonly from: ObjectLocation;
   readonly to: ObjectLocation;
   /**
-   * Whether to replace an existing object at the target. If false, the rename rejects with `PreconditionFailed` if the
-   * target exists and is not a copy of the source.
+   * Whether to replace an existing object at the target. If false, the rename rejects with `PreconditionFailed`, unless
+   * the target does not exist or is a copy of the source.
    */
   readonly overwrite?: boolean;
 }
@@ -31,8 +31,7 @@ export interface Renamed {
   /** The version ID of the copy, if the bucket has versioning. */
   readonly versionId?: string;
   /**
-   * Whether deleting the source only created a delete marker, so that the versions of the source and their locks
-   * remain.
+   * Whether deleting the source only created a delete marker. The versions of the source and their locks then remain.
    */
   readonly versionsStay: boolean;
   /**
@@ -98,8 +97,8 @@ async function infoOf(
 }
 
 /**
- * Returns the object at the target. Returns undefined if no object exists there or the caller may not read it; an
- * object that the caller may not read was not created by this rename.
+ * Returns the object at the target. Returns undefined if no object exists there. Also returns undefined if the caller
+ * may not read the object, because this rename would not have created such an object.
  */
 async function existing(
   store: AclCopyingStore,
@@ -137,7 +136,7 @@ async function isCopy(
 
 /**
  * Returns whether both objects have the same bytes. If the ETags differ, as after a multipart copy, compares the
- * full-object checksums, if both objects have one.
+ * full-object checksums if both objects have such a checksum.
  */
 function hasSameBytes(one: ObjectInfo, other: ObjectInfo): boolean {
   if (one.sizeBytes !== other.sizeBytes) return false;
@@ -147,7 +146,7 @@ function hasSameBytes(one: ObjectInfo, other: ObjectInfo): boolean {
   return a.algorithm === b.algorithm && a.value === b.value;
 }
 
-/** Returns the object's attributes as text that does not depend on the order of the members. */
+/** Returns the object's attributes as text that does not depend on the order of the properties. */
 function descriptionOf(info: ObjectInfo): string {
   const { metadata = {}, ...standard } = statedAttributes(info);
   return JSON.stringify([inOrder(standard), inOrder(metadata)]);
@@ -169,8 +168,8 @@ function inOrder(members: Readonly<Record<string, unknown>>): string {
 }
 
 /**
- * Throws `InternalError` if the copy does not have the same size as the source. Reads the size from the copy itself,
- * not from the response to the copy request.
+ * Throws `InternalError` if the copy does not have the same size as the source. Reads the size from the copy itself
+ * instead of the response to the copy request.
  */
 async function confirm(
   store: AclCopyingStore,

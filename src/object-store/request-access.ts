@@ -1,11 +1,11 @@
 /**
- * Declares an authorization check that needs only the request line and the caller. It runs before the document in the
- * request body is read, because the document can be large.
+ * Defines an authorization check that needs only the request line and the caller. The check runs before the XML or JSON
+ * document in the request body is read, because the document can be large.
  */
 
 import type { Action } from './action.ts';
 
-/** The action of a request, as far as it is known before the document is read. */
+/** The action of a request, as far as it is known before the request body is read. */
 export interface RequestedAction {
   readonly action: Action;
   readonly bucket: string;
@@ -20,6 +20,9 @@ export interface RequestedAction {
  * when it executes the request.
  */
 export interface RequestAccess {
-  /** Throws `NoSuchBucket`. Throws `AccessDenied` if the action would be denied with every possible document. */
+  /**
+   * Throws `NoSuchBucket` if the bucket does not exist. Throws `AccessDenied` if the action would be denied with every
+   * possible request body.
+   */
   allow(requested: RequestedAction): void;
 }

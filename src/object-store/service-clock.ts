@@ -1,4 +1,4 @@
-/** Declares how to read the service's clock. A caller compares it with its own clock before it locks a version. */
+/** Defines how to read the service's clock. A caller compares it with its own clock before it locks a version. */
 
 import type { CallOptions } from './object-store.ts';
 

@@ -79,9 +79,9 @@ export type StorageErrorCode =
 export type StorageErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The store rejected an operation or could not perform it. Callers must decide by `code`, never by the message.
- * `details` uses the protocol's element names (`BucketName`, `Key`, `Condition`, `ActualObjectSize`, …). If a delete
- * marker was the reason, `details` contains `DeleteMarker: true` and its `VersionId`.
+ * The store rejected an operation or could not perform it. Callers must decide by `code`, not by the message. `details`
+ * uses the protocol's element names (`BucketName`, `Key`, `Condition`, `ActualObjectSize`, …). If a delete marker was
+ * the reason, `details` contains `DeleteMarker: true` and its `VersionId`.
  */
 export class StorageError extends Error {
   override readonly name = 'StorageError';

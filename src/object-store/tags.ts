@@ -1,4 +1,4 @@
-/** Declares the tags of objects and buckets, and their operations (specification, "Tagging"; semantics B.16). */
+/** Defines the tags of objects and buckets, and their operations (specification, "Tagging"; semantics B.16). */
 
 import type { CallOptions, ObjectRef } from './object-store.ts';
 
@@ -8,7 +8,7 @@ export interface Tag {
 }
 
 export interface ObjectTags {
-  /** The tags. The embedded store sorts them by key; a remote service may have another order. */
+  /** The tags. The embedded store sorts them by key; a remote service may use a different order. */
   readonly tags: readonly Tag[];
   /** The version ID; absent in a bucket that never had versioning. */
   readonly versionId?: string;

@@ -17,7 +17,7 @@ export type TransportErrorCode = keyof typeof TRANSPORT_ERRORS;
 
 /**
  * A request failed without a valid response. `sent` is true if the client had begun to send the body or, for a request
- * without a body, the request. If `sent` is false, the request can safely be retried. If it is true, the outcome is
+ * without a body, the request. If `sent` is false, the request can safely be retried. If `sent` is true, the outcome is
  * unknown, and the client must check it with a HEAD request first.
  */
 export class TransportError extends Error {

@@ -1,5 +1,5 @@
 /**
- * Declares a bucket's website configuration and its operations (specification, "Website configuration"; semantics B.8).
+ * Defines a bucket's website configuration and its operations (specification, "Website configuration"; semantics B.8).
  */
 
 import type { CallOptions } from './object-store.ts';
@@ -13,14 +13,14 @@ export interface RedirectAll {
   readonly protocol?: WebsiteProtocol;
 }
 
-/** When a routing rule applies. At least one member is present. If both are present, both must match. */
+/** When a routing rule applies. At least one field is present. If both fields are present, both must match. */
 export interface RoutingCondition {
   readonly keyPrefix?: string;
   /** The HTTP status of the error, 400 to 599. */
   readonly errorStatus?: number;
 }
 
-/** The changes to the URL of the request. If a member is absent, that part of the URL remains unchanged. */
+/** The changes to the URL of the request. If a field is absent, that part of the URL remains unchanged. */
 export interface RoutingRedirect {
   readonly protocol?: WebsiteProtocol;
   readonly hostName?: string;
@@ -45,7 +45,7 @@ export interface RoutingRule {
  * `routingRules`.
  */
 export interface WebsiteConfiguration {
-  /** The text that is appended to a folder's name to get its index page, for example `index.html`. */
+  /** The text that is appended to a folder's name to get the key of its index page, for example `index.html`. */
   readonly indexSuffix?: string;
   /** The key of the object to return for an error. */
   readonly errorKey?: string;

@@ -1,7 +1,7 @@
 /**
- * Combines the CRCs of consecutive pieces to the CRC of the whole, with the method of Mark Adler's crc32_combine. A CRC
- * is the remainder of a polynomial division over GF(2). Appending n bits multiplies the earlier remainder by x^n. All
- * polynomials are reflected, as the CRCs are: the highest bit is the coefficient of x^0.
+ * Combines the CRCs of consecutive pieces into the CRC of the whole, with the method of Mark Adler's crc32_combine. A
+ * CRC is the remainder of a polynomial division over GF(2). Appending n bits multiplies the earlier remainder by x^n.
+ * All polynomials are reflected, like the CRCs: the highest bit is the coefficient of x^0.
  */
 
 import type { ChecksumAlgorithm } from '../checksum.ts';

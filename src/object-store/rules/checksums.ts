@@ -36,7 +36,7 @@ export function uploadChecksum(requested: UploadChecksum): UploadChecksum {
   );
 }
 
-/** Throws `InvalidRequest` if the upload was created with another checksum algorithm than that of the part. */
+/** Throws `InvalidRequest` if the part's checksum algorithm is not that of the upload. */
 export function checkPartChecksum(part: ChecksumAlgorithm, upload?: ChecksumAlgorithm): void {
   if (upload === undefined || part === upload) return;
   throw new StorageError(

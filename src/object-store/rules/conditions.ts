@@ -14,7 +14,7 @@ import { StorageError } from '../storage-error.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** The values with which preconditions are compared, and other values that a 304 response must contain. */
+/** The values with which preconditions are compared, and further values that a 304 response must contain. */
 export type Validators = Pick<ObjectInfo, 'etag' | 'lastModifiedAt'> &
   Partial<Pick<ObjectInfo, 'cacheControl' | 'expires' | 'versionId'>>;
 

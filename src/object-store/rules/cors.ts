@@ -8,13 +8,13 @@ import { holdsControl, isHeaderName } from './header-value.ts';
 const MAX_RULES = 100;
 const MAX_ID_CHARACTERS = 255;
 /**
- * The maximum number of characters in all rules together, which is the protocol's limit for the document. A preflight
- * may have to be compared with all rules.
+ * The maximum number of characters in all rules together, which is the protocol's limit for the document. All rules may
+ * have to be compared with a preflight request.
  */
 const MAX_CHARACTERS = 64 * 1024;
 /**
- * The maximum number of origins and headers in all rules together. Each header of a preflight may have to be compared
- * with all of them.
+ * The maximum number of origins and headers in all rules together. Each header of a preflight request may have to be
+ * compared with all of them.
  */
 const MAX_NAMES = 500;
 /**
@@ -144,8 +144,8 @@ export interface CorsGrant {
   /** `*` if the rule allows all origins; otherwise the origin of the request. */
   readonly origin: string;
   /**
-   * Whether requests with credentials are allowed. False if the rule has the origin `*`, or if every pattern of the
-   * rule that matches the origin would match any host (GHSA-x5xv).
+   * Whether requests with credentials are allowed. False if the rule has the origin `*`. Also false if every pattern of
+   * the rule that matches the origin matches any host (GHSA-x5xv).
    */
   readonly credentials: boolean;
   readonly methods: readonly CorsMethod[];
@@ -153,15 +153,15 @@ export interface CorsGrant {
   readonly maxAgeSeconds?: number;
 }
 
-/** The step budget of one request, about 3 ms of CPU time. To compare 100 headers with 500 names takes fewer steps. */
+/** The step budget of one request, about 3 ms of CPU time. Comparing 100 headers with 500 names takes fewer steps. */
 const MAX_STEPS = 500_000;
 /** The number of steps that two native string comparisons cost. */
 const COMPARISON_STEPS = 8;
 
 /**
  * Returns the CORS headers of the first rule whose origins, methods and headers all match, or undefined. Rules that
- * were stored before the limits were introduced can exceed the step budget. No rule matches in that case, because a
- * rule that was not compared would have precedence over later rules.
+ * were stored before the limits were introduced can exceed the step budget. In that case, no rule matches, because the
+ * rule that could not be compared would take precedence over later rules.
  */
 export function corsGrant(
   rules: readonly CorsRule[],
@@ -216,7 +216,10 @@ interface ReadRule {
 
 const readRules = new WeakMap<CorsRule, ReadRule>();
 
-/** Returns the parsed rule. Each rule is parsed only once, because every request for its bucket needs it. */
+/**
+ * Returns the parsed rule. Each rule is parsed only once, because every CORS request to its bucket needs the parsed
+ * rule.
+ */
 function readRule(rule: CorsRule): ReadRule {
   const known = readRules.get(rule);
   if (known !== undefined) return known;

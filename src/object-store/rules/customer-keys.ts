@@ -19,8 +19,8 @@ export interface CustomerKeyHeaders {
 
 /**
  * Returns the customer key, or undefined if all three headers are absent. Throws `InvalidEncryptionAlgorithmError` or
- * `InvalidArgument` for invalid values. The messages are those of the specification's service, and never contain a
- * header's value.
+ * `InvalidArgument` for invalid values. The messages are those of the specification's service, and do not contain the
+ * values of headers.
  */
 export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | undefined {
   const { algorithm, key, keyMd5 } = written;
@@ -74,8 +74,8 @@ export function customerKeyRequired(): StorageError {
 }
 
 /**
- * Returns the error for a request with a customer key for an unencrypted object. Without an error, the client would
- * assume that the object is encrypted.
+ * Returns the error for a request with a customer key for an unencrypted object. If the request succeeded, the client
+ * would assume that the object is encrypted.
  */
 export function keyNotApplicable(): StorageError {
   return new StorageError(

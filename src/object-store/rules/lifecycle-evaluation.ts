@@ -1,7 +1,7 @@
 /**
  * Evaluates lifecycle rules for a version, a delete marker or an upload at a given time (semantics B.7). Periods in
- * days end at midnight UTC, so that all lifecycle runs of one day have the same result. For tests, days can be shorter;
- * they are counted from 1970 too.
+ * days end at midnight UTC, so that all lifecycle runs of one day have the same result. Tests can use shorter days,
+ * which are also counted from 1970.
  */
 
 import { DAY_MS } from '../../base/durations.ts';
@@ -43,7 +43,7 @@ export type VersionAction =
   | 'expire'
   /** Permanently deletes a noncurrent version or delete marker. */
   | 'remove-version'
-  /** Deletes a delete marker that is the only version of its key. */
+  /** Deletes a delete marker whose key has no other version. */
   | 'remove-marker';
 
 export interface RuleMatch {
@@ -120,8 +120,8 @@ function evaluateNoncurrent(
 }
 
 /**
- * Returns the deletion of a delete marker that is the only version of its key, or undefined if it is not due. A rule
- * that expires objects after some days also deletes such a marker; its days are counted from the creation of the
+ * Returns the deletion of a delete marker whose key has no other version, or undefined if the deletion is not due. A
+ * rule that expires objects after some days also deletes such a marker. Its days are counted from the creation of the
  * marker.
  */
 function evaluateLoneMarker(
@@ -142,8 +142,8 @@ function evaluateLoneMarker(
 }
 
 /**
- * Returns whether the version matches the filter. The tags of the filter are ignored for delete markers, because these
- * have no tags.
+ * Returns whether the version matches the filter. For delete markers, the tags of the filter are ignored, because
+ * delete markers have no tags.
  */
 function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: EvaluatedVersion) {
   const { sizeGreaterThan = -1, sizeLessThan = Number.POSITIVE_INFINITY } = filter;

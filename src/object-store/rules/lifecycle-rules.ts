@@ -11,8 +11,8 @@ const NONE: readonly TimedRule[] = [];
 interface Prefix {
   readonly text: string;
   /**
-   * The longest other prefix with which this prefix begins. Every key that begins with this prefix begins with that one
-   * too.
+   * The longest different prefix with which this prefix begins. Every key that begins with this prefix also begins with
+   * that prefix.
    */
   readonly within: Prefix | undefined;
   /** The rules with this prefix, in the order of the lifecycle document. */
@@ -21,14 +21,14 @@ interface Prefix {
 
 export class ActiveRules {
   /**
-   * The prefixes of the rules that apply to versions, in byte order. No prefix begins with another one. Keys without
-   * any of these prefixes need not be read.
+   * The prefixes of the rules that apply to versions, in byte order. None of these prefixes begins with another one.
+   * Keys without any of these prefixes need not be read.
    */
   readonly versionPrefixes: readonly string[];
   readonly uploadPrefixes: readonly string[];
   /**
-   * The prefixes, sorted with `<`. In this order, every text between a prefix and a text that begins with the prefix
-   * also begins with the prefix.
+   * The prefixes, sorted with `<`. In this order, if a text lies between a prefix and a text that begins with the
+   * prefix, it also begins with the prefix.
    */
   readonly #prefixes: readonly Prefix[];
   readonly #places: ReadonlyMap<TimedRule, number>;
@@ -61,7 +61,7 @@ export class ActiveRules {
 
   /**
    * Returns the last prefix in the list that does not sort after the key, or undefined. Every prefix that matches the
-   * key is this prefix, or one with which this prefix begins.
+   * key is either this prefix or a beginning of it.
    */
   #lastUpTo(key: string): Prefix | undefined {
     let [low, high] = [0, this.#prefixes.length];

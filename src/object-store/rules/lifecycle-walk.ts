@@ -1,7 +1,7 @@
 /**
  * Evaluates lifecycle rules for a sequence of versions. The keys can be in any order, but the versions of each key must
- * be ordered from newest to oldest. The state between two versions is small and plain data. So a lifecycle run can stop
- * and resume at any version, even within a key that has a million versions.
+ * be ordered from newest to oldest. The state that is kept between two versions is small and is plain data. So a
+ * lifecycle run can stop and resume at any version, even within a key that has a million versions.
  */
 
 import type { LifecycleRule } from '../lifecycle.ts';
@@ -36,11 +36,11 @@ export interface WalkState<V extends WalkedVersion> {
   /** The number of noncurrent versions of the key so far. Delete markers do not count. */
   readonly newer: number;
   /**
-   * The key's current version, if it is a delete marker. Whether it is the key's only version is known only at the end
-   * of the key.
+   * The key's current version, if it is a delete marker. Whether the key has other versions is known only at the end of
+   * the key.
    */
   readonly marker?: V;
-  /** Whether any noncurrent version of the key remains. */
+  /** Whether any noncurrent version of the key has remained so far. */
   readonly stays: boolean;
 }
 

@@ -27,6 +27,7 @@ function isObjectOf(link: LinkPrincipal, { bucket, key }: LinkUse): boolean {
 function isDoneBy({ does, versionId }: LinkPrincipal, use: LinkUse): boolean {
   if (does === 'put') return use.action === 'PutObject';
   if (versionId === undefined) return use.action === 'GetObject';
-  // A version that does not exist has no ID here. The request is allowed, so that the caller gets NoSuchVersion.
+  // A version that does not exist has no ID here. The request is allowed, so that the caller gets the error
+  // NoSuchVersion.
   return use.action === 'GetObjectVersion' && (use.versionId ?? versionId) === versionId;
 }

@@ -82,7 +82,7 @@ export interface StoredLocks {
 
 /** The time and the caller's privileges, which decide whether a lock can be changed or bypassed. */
 export interface UnlockContext {
-  /** The trusted time. With the wall clock, a clock that was set ahead could end a lock. */
+  /** The trusted time. If the wall clock were used, setting it ahead could end a lock. */
   readonly now: number;
   /** The milliseconds by which the wall clock is ahead of the trusted time. */
   readonly clockAheadMs?: number;
@@ -117,9 +117,9 @@ export function lockReason(locks: StoredLocks, context: UnlockContext): string |
 
 /**
  * Throws `AccessDenied` if the version's retention may not be changed to `requested`, which the caller must have
- * validated. A retention that has not ended can be extended; in governance mode, that requires full access. Any other
- * change requires the permission to bypass governance retention, and is impossible in compliance mode (specification,
- * "Locks"). If the retention cannot be read or the time is not a number, the version counts as locked.
+ * validated. A retention that has not ended can be extended; in governance mode, extending it requires full access. Any
+ * other change requires the permission to bypass governance retention, and is impossible in compliance mode
+ * (specification, "Locks"). If the retention cannot be read or the time is not a number, the version counts as locked.
  */
 export function refuseRetentionChange(
   stored: unknown,

@@ -11,7 +11,9 @@ export const MAX_KEY_BYTES = 1024;
 /** The maximum number of characters of an invalid name that the error message repeats. */
 const SHOWN_CHARACTERS = 80;
 
-/** The rules for bucket names, each with its own pattern, so that the error message can name the violated rule. */
+/**
+ * The rules for bucket names. Each rule has a separate pattern, so that the error message can state the violated rule.
+ */
 const BUCKET_RULES: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^[a-z0-9.-]*$/, 'only lower-case letters, digits, dots and hyphens are allowed'],
   [/^[a-z0-9]/, 'it must start with a letter or a digit'],

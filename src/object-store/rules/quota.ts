@@ -13,7 +13,7 @@ export interface BucketQuota {
   readonly objects: number;
 }
 
-/** The limits that apply to projects and buckets without limits of their own. */
+/** The default limits for projects and buckets that have no limits of their own. */
 export interface Quotas {
   readonly bucketsPerProject: number;
   readonly bytesPerBucket: number;

@@ -1,4 +1,4 @@
-/** Parses JSON from users strictly: rejects duplicate member names and deep nesting. */
+/** Parses JSON from users strictly: rejects duplicate property names and deep nesting. */
 
 export interface JsonLimits {
   /** The maximum size of the text in UTF-8. It is checked before the text is parsed. */
@@ -21,12 +21,12 @@ export function readJson(text: string, { maxBytes, maxDepth }: JsonLimits): Json
   }
 }
 
-/** Matches a bracket, or a string with the colon that follows it if the string is a member name. */
+/** Matches a bracket or a string. If the string is a property name, matches the colon after it too. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/gs;
 
 /**
- * Returns the reason to reject the text: a duplicate member name, or more than `maxDepth` levels. For a duplicate name,
- * `JSON.parse` keeps the last value, although a human reader may notice only the first.
+ * Returns the reason to reject the text: a duplicate property name, or more than `maxDepth` levels. For a duplicate
+ * name, `JSON.parse` keeps the last value, although a human reader may notice only the first value.
  */
 function structuralProblem(text: string, maxDepth: number): string | undefined {
   const open: Set<string>[] = [];

@@ -27,16 +27,16 @@ const PUT: Readonly<Record<Versioning | 'never', VersionStep>> = {
 };
 
 /**
- * Returns the effect of a put, a copy or a completed multipart upload. `versioning` is undefined if versioning was
- * never set.
+ * Returns how a put, a copy or a completed multipart upload changes the versions. `versioning` is undefined if
+ * versioning was never set.
  */
 export function putStep(versioning: Versioning | undefined): VersionStep {
   return PUT[versioning ?? 'never'];
 }
 
 /**
- * Returns the effect of a delete without a version ID. It adds a delete marker, even if the key does not exist. If
- * versioning was never set, it deletes the object and adds nothing.
+ * Returns how a delete without a version ID changes the versions. It adds a delete marker, even if the key does not
+ * exist. If versioning was never set, it deletes the object and adds nothing.
  */
 export function deleteStep(versioning: Versioning | undefined): VersionStep {
   return versioning === undefined ? { ...PUT.never, adds: 'nothing' } : PUT[versioning];

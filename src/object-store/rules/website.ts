@@ -57,7 +57,7 @@ export function checkWebsite(website: WebsiteConfiguration): void {
 
 /**
  * Throws `InvalidArgument` or an error of `checkKey` for an invalid index suffix. The messages are those of S3, because
- * clients recognize them.
+ * some clients match them.
  */
 function checkIndexSuffix(suffix: string | undefined): void {
   if (suffix === undefined || suffix === '') {
@@ -145,14 +145,14 @@ function malformed(reason: string): StorageError {
 }
 
 /**
- * The target of a redirect. If the protocol or the host is absent, the one of the request is used. The query is not
- * copied.
+ * The target of a redirect. If the protocol or the host is absent, the protocol or the host of the request is used. The
+ * query of the request is omitted.
  */
 export interface WebsiteRedirect {
   readonly status: number;
   /** The part of the path that comes from the rule. It is already URL-encoded, so `?` and `#` keep their meaning. */
   readonly replacement?: string;
-  /** The rest of the request's path, in which every character is literal. */
+  /** The remaining path of the request, in which every character is literal. */
   readonly path: string;
   readonly protocol?: WebsiteProtocol;
   readonly hostName?: string;
@@ -160,7 +160,7 @@ export interface WebsiteRedirect {
 
 /**
  * Returns the redirect that applies before the object is looked up: the one in `redirectAll`, or that of the first
- * matching rule without an error status. Returns undefined if none applies.
+ * matching rule without an error status. Returns undefined if no redirect applies.
  */
 export function redirectOf(
   { redirectAll, routingRules = [] }: WebsiteConfiguration,
@@ -180,7 +180,7 @@ export function redirectOf(
 
 /**
  * Returns the redirect that applies when the lookup fails with this HTTP status: that of the first matching rule with
- * this error status. Returns undefined if none applies.
+ * this error status. Returns undefined if no redirect applies.
  */
 export function redirectOfError(
   { routingRules = [] }: WebsiteConfiguration,

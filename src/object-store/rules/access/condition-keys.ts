@@ -1,9 +1,11 @@
 /**
- * Defines the condition keys that bucket policies can use (semantics B.6). A policy with any other key is rejected,
+ * Defines the condition keys that bucket policies can use (semantics B.6). A policy with an unknown key is rejected,
  * because no request has a value for it.
  */
 
-/** The condition keys that contain no tag key. They are in lowercase, because condition keys are case-insensitive. */
+/**
+ * The condition keys that do not include a tag key. They are in lowercase, because condition keys are case-insensitive.
+ */
 const KEYS: ReadonlySet<string> = new Set([
   'aws:currenttime',
   'aws:epochtime',
@@ -53,8 +55,8 @@ const TAG_KEYS: ReadonlySet<string> = new Set(['s3:existingobjecttag', 's3:reque
 const OF_OBJECT = /s3:(?:existingobjecttag|versionid)/i;
 
 /**
- * Returns whether a condition depends on the object: its condition key, or a variable in its values, can have another
- * value for each object.
+ * Returns whether a condition depends on the object, that is, whether its condition key or a variable in its values can
+ * have different values for different objects.
  */
 export function isOfObject(key: string, values: readonly string[]): boolean {
   return [key, ...values].some((text) => OF_OBJECT.test(text));

@@ -40,7 +40,7 @@ export interface AccessRequest {
    * every possible body.
    */
   readonly unread?: true | undefined;
-  /** The step budget and the cache. If absent, the decision gets its own step budget. */
+  /** The step budget and the cache of policy evaluation. If absent, the decision has its own step budget. */
   readonly work?: PolicyWork | undefined;
 }
 
@@ -97,8 +97,8 @@ function decidePresent(request: LimitedRequest): Decision {
 
 /**
  * Decides a read of an object that does not exist. If the read is allowed, the caller learns that the object is
- * missing. It is allowed for a caller that may list the bucket and for a presigned URL of the object (semantics B.5),
- * unless a Deny matches the request itself.
+ * missing. The read is allowed for a caller that may list the bucket, and for a presigned URL of the object (semantics
+ * B.5). A Deny that matches the request itself overrides both.
  */
 export function decideMissing(request: AccessRequest): Decision {
   return withinLimits(request, decideAbsent);
@@ -194,7 +194,7 @@ function isOfProject(
 
 /**
  * Returns whether the bucket's project, policy and ACL can allow the action. They cannot allow an action on an object
- * of another project, unless the action replaces the object.
+ * of a different project, unless the action replaces the object.
  */
 function isControlledByBucket({ action, bucket, object }: AccessRequest): boolean {
   const { on, replaces } = actionRule(action);

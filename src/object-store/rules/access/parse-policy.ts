@@ -15,7 +15,7 @@ import { isPublicStatement } from './policy-public.ts';
 import { parseResources } from './policy-resources.ts';
 import { indexStatements, type Policy, type PolicyPrincipals, type Statement } from './policy.ts';
 
-/** The protocol's maximum size of a policy document. It also limits the cost of evaluating the policy. */
+/** The maximum size of a policy document in the protocol. The limit also bounds the cost of evaluating the policy. */
 export const MAX_POLICY_BYTES = 20_480;
 
 /** The maximum number of patterns in a policy, because every request may be compared with all of them. */
@@ -23,7 +23,7 @@ export const MAX_POLICY_PATTERNS = 200;
 
 /**
  * The step budget for comparing a policy's actions with the names of all actions. 200 actions of the form `s3:Get*`
- * need a tenth of it.
+ * need a tenth of the budget.
  */
 const PARSING_STEPS = 500_000;
 
@@ -166,7 +166,7 @@ function parseStatement(
   });
 }
 
-/** Returns whether the values of the condition can contain wildcards or variables. */
+/** Returns whether the condition's values can contain wildcards or variables. */
 function comparesPatterns({ operator }: Condition): boolean {
   return /^(?:\w+:)?(?:String|Arn)/.test(operator);
 }

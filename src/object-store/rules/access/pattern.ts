@@ -1,7 +1,7 @@
 /**
- * Matches texts with the patterns of bucket policies, which contain `*`, `?` and variables such as `${aws:username}`. A
- * matcher with a step budget replaces regular expressions: one user supplies the pattern and another user the text, and
- * together they could take unlimited time (security E.3).
+ * Matches texts with the patterns of bucket policies, which contain `*`, `?` and variables such as `${aws:username}`.
+ * Uses a matcher with a step budget instead of regular expressions. One user supplies the pattern and another user the
+ * text, so the two could make a regular expression take unlimited time (security E.3).
  */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
@@ -27,8 +27,8 @@ export interface PatternOptions {
   /** Whether `*` and `?` are wildcards. If false, they are literal characters. */
   readonly wildcards: boolean;
   /**
-   * Returns the condition key for a name in `${}`, or undefined for an unknown name. If this function is absent, the
-   * pattern has no variables and `${` is literal.
+   * Returns the condition key for a name in `${}`, or undefined for an unknown name. If this function is absent, `${`
+   * is literal.
    */
   readonly variables?: ((name: string) => string | undefined) | undefined;
 }
@@ -110,7 +110,7 @@ function leastOf(codes: Codes): number {
   return codes.filter((code) => code !== ANY_TEXT).length;
 }
 
-/** The number of steps that looking up one variable costs. Its value can be composed of other values. */
+/** The number of steps for looking up one variable, whose value can be composed of several values. */
 const EXPANSION_STEPS = 20;
 
 /**
@@ -161,7 +161,7 @@ function matchCodes(codes: Codes, text: string, budget: StepBudget): boolean {
     if (code === ANY_TEXT) {
       star = at;
       resumed = index;
-      // A `*` at the end of the pattern matches the rest of the text. Most patterns have the form `prefix/*`.
+      // A `*` at the end of the pattern matches the remaining text. Most patterns have the form `prefix/*`.
       if (star + 1 === end) index = length;
     } else if (code === given) index++;
     else if (code === ANY_CHARACTER) index += isHighSurrogate(given) ? pairLength(text, index) : 1;

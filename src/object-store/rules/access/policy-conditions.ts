@@ -1,4 +1,4 @@
-/** Parses the conditions of policy statements once, so that every request can evaluate them (semantics B.6). */
+/** Parses the conditions of policy statements once, so that they can be evaluated for every request (semantics B.6). */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { conditionKey, isOfObject } from './condition-keys.ts';
@@ -19,7 +19,7 @@ export interface Condition {
   readonly key: string;
   /** The values in the policy for the condition key. */
   readonly values: readonly string[];
-  /** Whether the result can differ between the objects of one request. */
+  /** Whether the result can differ between the objects of one bulk delete. */
   readonly ofObject: boolean;
   /** Returns whether a request with these values fulfils the condition. Throws StepLimitError. */
   holds(values: ConditionValues, budget: StepBudget): boolean;
@@ -127,8 +127,8 @@ function holds({ tests, negated, quantifier }: Comparison) {
 }
 
 /**
- * Returns the condition for the operator `Null`. With the value `true`, the condition holds if the request has no value
- * for the key; with `false`, it holds if the request has a value.
+ * Returns the condition for the operator `Null`. If its value is `true`, the condition holds if the request has no
+ * value for the key; if its value is `false`, the condition holds if the request has a value for the key.
  */
 function nullCondition(key: string, values: readonly string[]): Condition {
   const [value, ...more] = values;

@@ -1,20 +1,20 @@
 /**
- * Defines the operators of policy conditions. Each operator is compiled together with a value of the policy (semantics
- * B.6).
+ * Defines the operators of policy conditions. Each operator is compiled together with a value from the policy
+ * (semantics B.6).
  */
 
 import { isWithin, parseIpRange } from '../../../base/ip-range.ts';
 import { compilePattern, type Matching, type PatternOptions } from './pattern.ts';
 
-/**
- * Returns whether a value of the request satisfies the comparison with a value of the policy. Throws StepLimitError.
- */
+/** Returns whether a value of the request satisfies the comparison with the policy's value. Throws StepLimitError. */
 export type Test = (value: string, matching: Matching) => boolean;
 
 type Options = Pick<PatternOptions, 'variables'>;
 
 interface Operator {
-  /** Compiles the operator with a value of the policy. Returns undefined if the operator does not accept the value. */
+  /**
+   * Compiles the operator with a value from the policy. Returns undefined if the operator does not accept the value.
+   */
   readonly compile: (value: string, options: Options) => Test | undefined;
   /** True for a negated operator, which holds if and only if the comparison does not. */
   readonly negated?: true;
@@ -43,7 +43,7 @@ function patternTest(value: string, options: PatternOptions): Test | undefined {
   return pattern && ((given, matching) => pattern.matches(given, matching));
 }
 
-/** Returns the test with a charge to the step budget for reading the whole value. */
+/** Returns a test that additionally counts the steps for reading the whole value. */
 function measured(test: Test): Test {
   return (given, matching) => {
     matching.budget.spend(READING_STEPS + given.length);
@@ -51,7 +51,7 @@ function measured(test: Test): Test {
   };
 }
 
-/** The fixed number of steps that a test of a number, date or address costs. Parsing one takes about a microsecond. */
+/** The fixed number of steps for testing a number, date or address. Parsing one takes about a microsecond. */
 const READING_STEPS = 200;
 
 /**

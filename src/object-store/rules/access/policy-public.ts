@@ -5,15 +5,15 @@ import type { Condition } from './policy-conditions.ts';
 import type { Statement } from './policy.ts';
 
 /**
- * Condition keys whose value identifies one user or one network, and which a client cannot choose. `aws:username` is
- * excluded, because users of different projects can have the same name.
+ * Condition keys whose value identifies one user or one network, and whose value a client cannot choose. `aws:username`
+ * is excluded, because users of different projects can have the same name.
  */
 const NARROWING = new Set(['aws:principalarn', 'aws:sourceip', 'aws:userid']);
 const OPERATORS = new Set(['StringEquals', 'StringLike', 'IpAddress', 'ArnEquals', 'ArnLike']);
 
 /**
- * Returns whether an Allow statement is public: it applies to everyone, or to everyone except some principals
- * (`NotPrincipal`), and no condition limits it to specific users or networks.
+ * Returns whether an Allow statement is public. A public statement applies to everyone, or to everyone except some
+ * principals (`NotPrincipal`), and has no condition that limits it to specific users or networks.
  */
 export function isPublicStatement({
   effect,
@@ -29,8 +29,8 @@ function narrows({ operator, key, values }: Condition): boolean {
 }
 
 /**
- * Returns whether a value identifies one user or one network. A pattern does not, nor does an address range that is
- * larger than one network.
+ * Returns whether a value identifies one user or one network. Returns false for a pattern, and for an address range
+ * that is larger than one network.
  */
 function isFixed(value: string): boolean {
   if (/[*?$]/.test(value)) return false;

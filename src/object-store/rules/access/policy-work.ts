@@ -21,8 +21,8 @@ export class ValueLimitError extends Error {
 }
 
 /**
- * The step budget and the cached results for evaluating a policy. One decision uses them, or all decisions of one bulk
- * delete.
+ * The step budget and the cached results of evaluating a policy. Each decision has its own, except that all decisions
+ * of one bulk delete share them.
  */
 export class PolicyWork {
   readonly budget: StepBudget;

@@ -8,7 +8,7 @@ import { LimitedValues, type PolicyWork } from './policy-work.ts';
 
 export interface Policy {
   readonly statements: readonly Statement[];
-  /** Whether a statement of the policy allows an action to everyone, as `isPublicStatement` decides. */
+  /** Whether a statement of the policy allows an action to everyone, as decided by `isPublicStatement`. */
   readonly isPublic: boolean;
   /** The statements by effect and action. Most policies have few statements for each action. */
   readonly byAction: Readonly<Record<Effect, ReadonlyMap<Action, readonly Statement[]>>>;
@@ -68,7 +68,7 @@ export function statementOf(
   const statements = byAction[effect].get(request.action);
   if (statements === undefined) return undefined;
   const ids = idsOf(request.principal);
-  // Before the document is read, no Deny is certain to match, and every Allow for the caller may match.
+  // Before the document is read, it is not certain that any Deny matches, and every Allow for the caller may match.
   if (request.unread) {
     return effect === 'Deny' ? undefined : statements.find((each) => matchesPrincipal(each, ids));
   }
@@ -78,8 +78,8 @@ export function statementOf(
 }
 
 /**
- * Returns the IDs that a policy can use for a principal. A presigned URL of the service and an anonymous caller have
- * none, so only `*` includes them.
+ * Returns the IDs by which a policy can refer to a principal. A presigned URL of the service and an anonymous caller
+ * have no ID, so only `*` includes them.
  */
 function idsOf(principal: Principal): readonly string[] {
   return principal.kind === 'user' ? [principalId(principal), projectId(principal)] : [];

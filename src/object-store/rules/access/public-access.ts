@@ -1,5 +1,5 @@
 /**
- * Declares the four settings that block public access to a bucket, whatever its ACLs and its policy allow (semantics
+ * Defines the four settings that block public access to a bucket, whatever its ACLs and its policy allow (semantics
  * B.5).
  */
 

@@ -2,7 +2,10 @@
  * Changes a bucket policy so that everyone can read the bucket, for a website (specification, "Website configuration").
  */
 
-/** The fixed ID of the policy statement that is added, so that a second call replaces it instead of adding another. */
+/**
+ * The fixed ID of the policy statement that is added. A second call finds this ID and replaces the statement instead of
+ * adding a second one.
+ */
 const SID = 'PublicWebsite';
 
 interface AnyStatement {
