@@ -139,7 +139,7 @@ export const byteRange: Codec<ByteRange> = {
   },
 };
 
-/** Parses digits as a number. Returns the largest safe integer if the number is larger. */
+/** Parses digits as a number. If the number is too large, returns the largest safe integer. */
 function exact(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }

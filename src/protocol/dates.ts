@@ -13,7 +13,7 @@ export function formatHttpDate(at: number): string {
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? [A-Za-z0-9 :-]{17,22}(?: GMT)?$/;
 
 /**
- * Parses a date in one of the three forms that RFC 9110 requires recipients to accept. Returns undefined if the text is not
+ * Parses a date in any of the three forms that recipients must accept (RFC 9110). Returns undefined if the text is not
  * a valid date.
  */
 export function parseHttpDate(text: string): number | undefined {
@@ -49,8 +49,8 @@ const LISTED_DATE = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)\.(
 let lastDay = { text: '', at: Number.NaN };
 
 /**
- * Parses an ISO 8601 date and time with `Z` or an offset, with or without a fraction. Also accepts a date alone, which
- * means midnight UTC. Returns undefined if the text is not a valid date.
+ * Parses an ISO 8601 date and time with `Z` or an offset, with or without a fraction. Also accepts a date without a
+ * time, which means midnight UTC. Returns undefined if the text is not a valid date.
  */
 export function parseIsoDate(text: string): number | undefined {
   const [, listedDay, ...parts] = LISTED_DATE.exec(text) ?? [];

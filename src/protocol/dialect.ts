@@ -14,7 +14,8 @@ export interface Dialect {
   /** The prefix that key derivation adds to the secret, such as `SVC4`. */
   readonly secretPrefix: string;
   /**
-   * The last part of the credential scope as Holdfast writes it. The `svc` dialect accepts it in upper and lower case.
+   * The last part of the credential scope as Holdfast writes it. In the `svc` dialect, Holdfast accepts it in upper and
+   * lower case.
    */
   readonly terminator: string;
   /** The service code in the credential scope. */

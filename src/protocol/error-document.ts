@@ -25,7 +25,7 @@ export interface ErrorContext {
 /** Error details that are sent as headers instead of XML elements. */
 const HEADER_DETAILS = new Set(['Allow', 'DeleteMarker', 'VersionId', 'LastModified']);
 
-/** Error details that a 304 response must send as object headers, with the names of these headers. */
+/** Error details that a 304 response must send as object headers. Each entry also contains the name of the header. */
 const REPEATED = [
   ['CacheControl', 'cache-control'],
   ['Expires', 'expires'],
@@ -52,7 +52,8 @@ export function encodeError(error: StorageError, context: ErrorContext): Encoded
   if (target.key !== undefined) add('Key', target.key);
   elements.push(element('RequestId', requestId), element('HostId', hostId));
   const headers = detailHeaders(error, context.dialect);
-  // A 304 response omits this header, because a cache would replace the content type of the stored object with it.
+  // A 304 response omits this header. Otherwise a cache would replace the content type of the stored object with this
+  // content type.
   if (status !== 304) headers.push(['content-type', 'application/xml']);
   return { status, headers, body: writeXml(element('Error', elements)) };
 }
@@ -106,7 +107,7 @@ export function decodeError(
     ...headerDetails(response, context.dialect),
     ...Object.fromEntries(inside),
   };
-  // Keep the original error code of the service so that users see it.
+  // Keep the service's original error code so that users see it.
   if (serviceCode !== '' && serviceCode !== code) details['Code'] = serviceCode;
   return new StorageError(code, elements.get('Message') || ERROR_TABLE[code].text, { details });
 }

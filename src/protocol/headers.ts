@@ -1,6 +1,5 @@
 /**
- * Indexes the headers of a message by name. The index is built once per message so that all readers see the same
- * values.
+ * Indexes the headers of a message by name. The index is built once per message, so that all code sees the same values.
  */
 
 import type { WireHeaders } from './wire.ts';

@@ -1,6 +1,6 @@
 /**
- * Describes requests and responses declaratively. A `Part` maps a member of the message to its headers or query
- * parameters. The same part is used to encode and to decode, so that the client and the gateway cannot disagree.
+ * Describes requests and responses declaratively. A `Part` maps a field of a request or response to its headers or
+ * query parameters. The same part both encodes and decodes, so that the client and the gateway cannot disagree.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
@@ -58,7 +58,10 @@ export class MessageReader {
     return this.#vendor.get(suffix);
   }
 
-  /** Returns all vendor headers whose name starts with the vendor prefix and `start`. The returned names omit both. */
+  /**
+   * Returns all vendor headers whose name starts with the vendor prefix and `start`. The returned names omit both
+   * prefixes.
+   */
   vendorStartingWith(start: string): readonly (readonly [name: string, value: string])[] {
     const found: (readonly [string, string])[] = [];
     for (const [suffix, value] of this.#vendor) {
@@ -99,8 +102,8 @@ export interface PartOptions {
 export type Member<K extends string, V> = { readonly [P in K]?: V | undefined };
 
 /**
- * Returns a part that maps a member to a query parameter. For example, `query('prefix', 'prefix', text)` maps the
- * member `prefix` to the parameter of the same name.
+ * Returns a part that maps a field to a query parameter. For example, `query('prefix', 'prefix', text)` maps the field
+ * `prefix` to the parameter of the same name.
  */
 export function query<const K extends string, V>(
   member: K,
@@ -130,7 +133,7 @@ export function header<const K extends string, V>(
   });
 }
 
-/** Returns a part that maps a member to a vendor header. The header name is the vendor prefix followed by `suffix`. */
+/** Returns a part that maps a field to a vendor header. The header name is the vendor prefix followed by `suffix`. */
 export function vendor<const K extends string, V>(
   member: K,
   suffix: string,
@@ -146,7 +149,7 @@ export function vendor<const K extends string, V>(
 }
 
 /**
- * Returns a part for a member that consists of other parts. When decoded, the member is absent if all of its parts are
+ * Returns a part for a field that consists of several parts. If all parts are absent when decoding, the field is
  * absent.
  */
 export function group<const K extends string, G extends object>(

@@ -1,7 +1,7 @@
 /**
- * Declares the operation table, which defines each operation of the protocol once. The client uses it to encode
+ * Defines the operation table, which contains each operation of the protocol once. The client uses it to encode
  * requests and decode responses. The gateway uses it to decode requests and encode responses. Inputs and outputs have
- * the members of the port's requests and results. They do not contain an object's bytes.
+ * the same fields as the requests and results of `ObjectStore`, but do not contain the bytes of objects.
  */
 
 import type { CopyPartRequest, CopyPartResult } from '../object-store/copy-part.ts';
@@ -239,15 +239,15 @@ export function encodeRequest<N extends OperationName>(
     : { method, path, query, headers, body };
 }
 
-/** Returns the content type of a document. */
+/** Returns the content type of an XML or JSON document. */
 function typeOf(body: unknown): string {
   const { contentType = 'application/xml' } = body as { readonly contentType?: string };
   return contentType;
 }
 
 /**
- * Returns only the members that this kind of target has. An input may have more members. For example, an input may have
- * an object key although the target is the bucket.
+ * Returns only the fields that this kind of target has. An input may have more fields. For example, it may have an
+ * object key although the target is the bucket.
  */
 function targetOf({ bucket, key }: Target, kind: 'bucket' | 'object' | 'service'): Target {
   if (kind === 'service' || bucket === undefined) return {};
@@ -255,8 +255,8 @@ function targetOf({ bucket, key }: Target, kind: 'bucket' | 'object' | 'service'
 }
 
 /**
- * A received request whose operation is known. `body` is the request document. It is absent or '' if the request has no
- * document.
+ * A received request whose operation is known. `body` is the request document. `body` is absent or '' if the request
+ * has no document.
  */
 export interface RoutedRequest {
   readonly target: Target;

@@ -1,4 +1,4 @@
-/** Declares a request as the server received it, before its signature is verified. */
+/** Defines the form of a request as the server received it, before its signature is verified. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';

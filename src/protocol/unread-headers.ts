@@ -1,6 +1,6 @@
 /**
- * Rejects known vendor headers that the operation does not read. An operation that ignored such a header would not do
- * what the client requested. Headers without effect are accepted. Headers that are not part of the protocol are
+ * Rejects known vendor headers that the operation does not read. If an operation ignored such a header, it would not do
+ * what the client requested. Known headers without effect are accepted. Headers that are not part of the protocol are
  * ignored, as in other services, because a new SDK version may add a header to every request.
  */
 

@@ -1,4 +1,4 @@
-/** Declares HTTP requests and responses in their raw form: before decoding and after encoding. */
+/** Defines HTTP requests and responses in their raw form: before decoding and after encoding. */
 
 /**
  * The headers of a message in their original order, with lower-case names. Repeated headers are kept. A value has one

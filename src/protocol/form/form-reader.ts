@@ -1,6 +1,6 @@
 /**
- * Reads a multipart/form-data body (RFC 7578) part by part without buffering all of it. An invalid part is an error. It
- * is never skipped, because the form's policy can only check the fields that were read.
+ * Reads a multipart/form-data body (RFC 7578) part by part, so that the whole body need not be in memory. An invalid
+ * part is an error instead of being skipped, because the form's policy can only check the fields that were read.
  */
 
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -62,14 +62,15 @@ export class FormReader {
   }
 
   /**
-   * Returns the bytes of the current part. Throws MaxMessageLengthExceeded if there are more than `limitBytes` bytes.
+   * Returns the bytes of the current form field or file. Throws MaxMessageLengthExceeded if there are more than
+   * `limitBytes` bytes.
    */
   value(limitBytes: number): Promise<Buffer> {
     return this.#reader.upTo(this.#delimiter, limitBytes);
   }
 
   /**
-   * Yields the bytes of the current part as they arrive. No further part can be read afterwards. Throws
+   * Yields the bytes of the current form field or file as they arrive. No further part can be read afterwards. Throws
    * MalformedPOSTRequest if the boundary after the part is invalid.
    */
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -83,7 +84,7 @@ export class FormReader {
     return this.#reader.close();
   }
 
-  /** Reads the first boundary. Unlike later boundaries, it has no line break before it. */
+  /** Reads the first boundary. Unlike later boundaries, it is not preceded by a line break. */
   async #begin(): Promise<void> {
     this.#begun = true;
     const first = this.#delimiter.subarray(LINE_END.length);

@@ -1,5 +1,5 @@
 /**
- * Parses and checks the policy of a POST form. The policy restricts what the holder of the signed form may upload
+ * Parses and checks the policy of a POST form. The policy restricts what a client can upload with the signed form
  * (semantics B.11.5). All functions are pure.
  */
 
@@ -33,7 +33,7 @@ export interface LengthRange {
 export function parsePostPolicy(base64: string): PostPolicy {
   const document = parseJson(base64);
   if (!isRecord(document)) throw invalid('it must be a JSON object');
-  // Member names in the document are case-sensitive. Field names in the conditions are not.
+  // Property names in the policy document are case-sensitive. Field names in its conditions are not.
   const { expiration, conditions } = document;
   const expiresAt = typeof expiration === 'string' ? parseIsoDate(expiration) : undefined;
   if (expiresAt === undefined) throw invalid('expiration must be an ISO 8601 date');

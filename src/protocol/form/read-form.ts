@@ -1,4 +1,6 @@
-/** Reads a POST form up to its file. The fields are read into memory. The file is returned as a stream. */
+/**
+ * Reads the fields of a POST form up to its file. The fields are read into memory. The file is returned as a stream.
+ */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { boundaryOf, FormReader, textOf } from './form-reader.ts';
@@ -15,7 +17,7 @@ export interface Form {
 }
 
 /**
- * The size limit for one form field. The longest field is the policy, with at most 20 KiB like a bucket policy
+ * The size limit for one form field. The longest field is the policy, which has at most 20 KiB, like a bucket policy
  * (security E.2).
  */
 const MAX_FIELD_BYTES = 20 * 1024;

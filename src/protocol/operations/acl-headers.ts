@@ -38,7 +38,7 @@ export function groupOf(uri: string): Grant['grantee'] {
 
 /**
  * Returns `id` as a user or project ID. Throws InvalidArgument for the name of a group, because only a URI can identify
- * a group. So a user ID is never mistaken for a group.
+ * a group. So a user ID cannot be mistaken for a group.
  */
 export function userOrProject(id: string): Grant['grantee'] {
   if (!isGroup(id)) return id;
@@ -87,8 +87,8 @@ function readCanned(reader: MessageReader): CannedAcl | undefined {
 
 /**
  * Matches one grantee of `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`, with or without quotes. No
- * two adjacent repetitions match the same characters. Otherwise an anonymous caller could send a header full of spaces
- * that takes a second to reject because of backtracking.
+ * two adjacent repetitions match the same characters, so that matching does not backtrack. Otherwise rejecting a header
+ * full of spaces, which anonymous callers can send, could take a second.
  */
 const GRANTEE = /[ \t]*(id|uri|emailAddress)[ \t]*=(?:[ \t]*"([^"]*)"[ \t]*|([^",]*))(?:,|$)/iy;
 

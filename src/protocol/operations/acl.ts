@@ -48,8 +48,8 @@ const granteeElement = closed<GranteeNames>({
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /**
- * The `Grantee` element. Clients expect the `xsi:type` attribute, so it is written. Parsing ignores it and derives the
- * type from the child elements.
+ * The `Grantee` element. The attribute `xsi:type` is written because clients expect it. Parsing ignores the attribute
+ * and derives the type from the child elements.
  */
 const grantee: Field<GranteeNames> = {
   ...required('Grantee', granteeElement),
@@ -120,8 +120,8 @@ function goesInHeaders(requested: AclRequest): boolean {
 }
 
 /**
- * The ACL in the request body. Decoding throws UnexpectedContent if the request has both ACL headers and a body, and
- * MalformedACLError if it has neither ACL headers nor a valid document.
+ * The XML document with the ACL in the request body. Decoding throws UnexpectedContent if the request has both ACL
+ * headers and a body, and MalformedACLError if it has neither ACL headers nor a valid document.
  */
 const aclBody: RequestDocument<AclInput> = {
   malformed: 'MalformedACLError',

@@ -47,7 +47,7 @@ const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
 };
 
 /**
- * The content encoding to store. It excludes `aws-chunked`, because that only describes the framing of the request
+ * The content encoding to store. It omits `aws-chunked`, because that only describes the framing of the request
  * (semantics B.11.4).
  */
 const contentEncoding: Part<Pick<ObjectAttributes, 'contentEncoding'>> = {
@@ -128,7 +128,7 @@ const sourceConditionParts: readonly Part<ReadConditions>[] = [
 ];
 
 /**
- * The `If-Match` header. An empty value is rejected: the client meant to send a condition, so the request must not run
+ * The `If-Match` header. An empty value is rejected. The client intended a condition, so the request must not run
  * unconditionally.
  */
 const ifMatch = header('ifMatch', 'if-match', expectedEtag, { nonEmpty: true });

@@ -33,7 +33,7 @@ export interface ListBucketsInput {
   readonly maxBuckets?: number;
   /** If present, only buckets in this region are listed. */
   readonly region?: string;
-  /** Never present, because the request targets the service and not a bucket. */
+  /** Must be absent, because the request targets the service and not a bucket. */
   readonly bucket?: never;
 }
 
@@ -150,8 +150,8 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
 };
 
 /**
- * The limits of a bucket. The specification's service sends them in headers without a vendor prefix. Other services do
- * not send them.
+ * The headers with the limits of a bucket. The specification's service sends them without a vendor prefix. Other
+ * services do not send them.
  */
 const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   encode: (message, writer) => {
@@ -171,7 +171,7 @@ const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   },
 };
 
-/** The usage of a bucket, in headers that only the specification's service sends. */
+/** The headers with the usage of a bucket. Only the specification's service sends them. */
 const usage: Part<{ readonly usage?: BucketUsage | undefined }> = {
   encode: (message, writer) => {
     if (message.usage === undefined) return;

@@ -146,8 +146,8 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
 };
 
 /**
- * The byte range of the source to copy. Unlike in a read, an invalid range is rejected, so that no other bytes than the
- * requested ones are copied.
+ * The byte range of the source to copy. Unlike in a read, an invalid range is rejected. Otherwise the copy would
+ * contain other bytes than the requested ones.
  */
 const sourceRange = vendor('range', 'copy-source-range', byteRange, { nonEmpty: true });
 

@@ -32,7 +32,7 @@ interface DeleteElement {
   readonly quiet?: boolean;
 }
 
-/** An `Object` element of the document. Unlike in the port's type, its conditions are not nested. */
+/** An `Object` element of the document. Unlike in `ObjectToDelete`, its conditions are not nested. */
 interface ObjectElement extends DeleteConditions {
   readonly key: string;
   readonly versionId?: string;
@@ -47,10 +47,7 @@ const objectFields = record<ObjectElement>({
 });
 const KNOWN = new Set(['Key', 'VersionId', 'ETag', 'LastModifiedTime', 'Size']);
 
-/**
- * An object to delete. Unknown elements are rejected, because an unknown element may be a condition or a misspelled
- * version ID.
- */
+/** An object to delete. An unknown element is rejected, because it may be a condition or a misspelled version ID. */
 const objectToDelete: Schema<ObjectToDelete> = {
   write: ({ conditions, ...object }) => objectFields.write({ ...object, ...conditions }),
   parse: (content) => {

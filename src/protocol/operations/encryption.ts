@@ -16,8 +16,8 @@ const OF_SOURCE = `copy-source-${ENCRYPTION}-customer-`;
 export const CUSTOMER_KEY_NAMES = OF_TARGET;
 
 /**
- * The customer-provided key of a request. Decoding throws the errors of `readCustomerKey`. It throws InvalidArgument if
- * the request also specifies another encryption method.
+ * The customer-provided key of a request. Decoding throws the errors of `readCustomerKey`. Decoding throws
+ * InvalidArgument if the request also specifies a different encryption method.
  */
 export const customerKey: Part<{ readonly customerKey?: CustomerKey | undefined }> = {
   encode: (message, writer) => write(writer, OF_TARGET, message.customerKey),

@@ -1,7 +1,7 @@
 /**
  * Defines the operations on the lifecycle rules of a bucket, and the header with the expiration of an object (semantics
- * B.7). PutBucketLifecycleConfiguration parses its document strictly. If it ignored a misspelled condition, the rule
- * would delete more than intended.
+ * B.7). PutBucketLifecycleConfiguration parses its XML document strictly. If a misspelled condition were ignored, the
+ * rule would delete more than intended.
  */
 
 import type {
@@ -194,7 +194,7 @@ function ruleSchema(isStrict: boolean): Schema<NewLifecycleRule> {
 
 /**
  * Returns the filter of a lifecycle rule. The rule must have either a prefix or a filter. A rule with neither is
- * rejected: if it applied to the whole bucket, a missing line could delete all objects.
+ * rejected. If such a rule applied to the whole bucket, a missing line could delete all objects.
  */
 function filterOf(
   legacyPrefix: string | undefined,

@@ -215,7 +215,7 @@ export const listMultipartUploads: Operation<ListMultipartUploadsInput, UploadPa
         const spelt = [...found.uploads, ...found.commonPrefixes].map(nameOf);
         const readNext = (marker: string) => readMarker(marker, { spelt, read });
         const keyMarker = isTruncated ? ifGiven(nextKeyMarker, readNext) : undefined;
-        // An empty upload ID marker means that the page ended with a common prefix.
+        // An empty upload ID marker means that the last entry of the page is a common prefix.
         const uploadIdMarker = nextUploadIdMarker === '' ? undefined : nextUploadIdMarker;
         return defined({
           uploads: found.uploads.map((upload) => ({ ...upload, key: read(upload.key) })),

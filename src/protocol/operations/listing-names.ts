@@ -7,7 +7,7 @@ import { words } from '../codecs.ts';
 import { assign, invalidArgument, type Member, type Part } from '../message.ts';
 import { percentDecode, percentEncodePath } from '../percent.ts';
 
-/** The `encoding-type` parameter of a listing. The `ObjectStore` port does not have it. */
+/** The `encoding-type` parameter of a listing request. `ObjectStore` does not have this parameter. */
 export interface EncodingType {
   readonly encodingType?: 'url';
 }
@@ -50,8 +50,8 @@ export function nameSpelling(encoding: 'url' | undefined): NameSpelling {
 
 /**
  * Decodes the pagination marker of a page. `spelt` are the encoded names in the page. Ceph RGW encodes the names but
- * not the marker. Decoding an unencoded marker that contains `%20` would yield another name, and the client would
- * request the same page forever.
+ * not the marker. Decoding an unencoded marker that contains `%20` would yield a different name, and the client would
+ * request the same page again and again.
  */
 export function readMarker(
   marker: string,

@@ -1,6 +1,6 @@
 /**
- * Defines elements that several listings share: request parameters that the response repeats, common prefixes, and page
- * sizes.
+ * Defines parameters and elements that several listings share: request parameters that the response repeats, common
+ * prefixes, and page sizes.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -34,10 +34,7 @@ const prefixElement = record<{ readonly prefix: string }>({
   prefix: required('Prefix', leaf(text)),
 });
 
-/**
- * Returns a schema that also writes the storage class. All objects have the same storage class, so the client does not
- * read it.
- */
+/** Returns a schema that also writes the storage class. All objects have the same storage class, so it is not read. */
 export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T> {
   return {
     ...schema,

@@ -24,8 +24,8 @@ export interface LegalHoldOutput {
 }
 
 /**
- * A number of days, years or versions. The codec accepts a minus sign, so that a number below 1 has a more specific
- * error than text that is not a number.
+ * A number of days, years or versions. The codec accepts a minus sign, so that the error for a number below 1 differs
+ * from the error for text that is not a number.
  */
 export const period: Codec<number> = {
   encode: String,

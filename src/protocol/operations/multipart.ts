@@ -36,7 +36,7 @@ import { tagsHeader } from './tagging.ts';
 export type UploadPartInput = Omit<UploadPartRequest, 'body'>;
 
 export interface CompleteUploadOutput extends PutObjectResult {
-  /** The URL of the object, with the host name of the request. Some tools print it. */
+  /** The URL of the object, with the host name of the request. Some tools print this URL. */
   readonly location?: string;
 }
 

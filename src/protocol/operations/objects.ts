@@ -38,7 +38,10 @@ export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
  */
 export interface ReadObjectInput extends HeadObjectRequest {
   readonly overrides?: Omit<ObjectAttributes, 'metadata'>;
-  /** The `If-Range` condition: a quoted ETag or an HTTP date. If the object does not match it, the range is ignored. */
+  /**
+   * The `If-Range` condition: a quoted ETag or an HTTP date. If the object does not match the condition, the range is
+   * ignored.
+   */
   readonly ifRange?: string;
 }
 
@@ -48,8 +51,8 @@ const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
 
 /**
- * Writes `Accept-Ranges` in the response to PutObject. The specification has this header only if the object is
- * encrypted.
+ * Writes `Accept-Ranges` in the response to PutObject. According to the specification, the header is sent only if the
+ * object is encrypted.
  */
 const acceptRangesOfEncrypted: Part<PutObjectResult> = {
   encode: ({ encryption }, writer) => {

@@ -1,4 +1,4 @@
-/** Declares the types that define an operation. Each operation is defined once, for both encoding and decoding. */
+/** Defines the types of an operation's definition. Each operation is defined once, for both encoding and decoding. */
 
 import type { Dialect } from '../dialect.ts';
 import type { Part } from '../message.ts';
@@ -9,7 +9,7 @@ export interface Operation<I, O> {
   readonly target: 'bucket' | 'object' | 'service';
   /** The query parameter whose presence selects this operation. */
   readonly subresource?: string;
-  /** Present if the copy-source header selects this operation among those with the same method and target. */
+  /** Present if the copy-source header selects this operation among the operations with the same method and target. */
   readonly copies?: true;
   readonly request: {
     readonly parts: readonly Part<I>[];
@@ -24,11 +24,11 @@ export interface Operation<I, O> {
   };
 }
 
-/** The kind of request body. `bytes` means the object's content, which this table does not process. */
+/** The kind of request body. `bytes` means the object's content, which the operation table does not process. */
 type RequestBody<I> = 'bytes' | RequestDocument<I>;
 type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 
-/** Rules that apply to a document before it is parsed. */
+/** Rules for an XML or JSON document that apply before it is parsed. */
 export interface DocumentRules {
   /** The maximum size of the document in bytes. Default: MAX_XML_BYTES. */
   readonly maxBytes?: number;
@@ -39,13 +39,13 @@ export interface DocumentRules {
 export interface RequestDocument<I> extends DocumentRules {
   /** The content type of the document. Default: `application/xml`. */
   readonly contentType?: string;
-  /** Whether the request must contain a digest or checksum, because its effect cannot be undone. */
+  /** Whether the request must contain a digest or checksum, because the effect of the operation cannot be undone. */
   readonly needsDigest?: boolean;
   /** Returns the document for the input, or undefined for a request without a body. */
   encode(input: I, dialect: Dialect): string | undefined;
   /**
-   * Returns the input members that the document contains. `body` is '' if the request has no document. `members` are
-   * the input members from headers and query parameters.
+   * Returns the input fields that the document contains. `body` is '' if the request has no document. `members` are the
+   * input fields from headers and query parameters.
    */
   decode(body: string, members: Partial<I>, dialect: Dialect): Partial<I>;
 }

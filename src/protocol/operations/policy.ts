@@ -89,8 +89,8 @@ export const getBucketPolicyStatus: Operation<BucketInput, PolicyStatusOutput> =
 };
 
 /**
- * The settings of the public access block. An absent setting is off. A misspelled setting is rejected: the client meant
- * to turn it on.
+ * The settings of the public access block. An absent setting is off. A misspelled setting is rejected, because the
+ * client intended to turn it on.
  */
 const switches = closed<Partial<PublicAccessBlock>>({
   blockPublicAcls: optional('BlockPublicAcls', leaf(flag)),
@@ -99,7 +99,7 @@ const switches = closed<Partial<PublicAccessBlock>>({
   restrictPublicBuckets: optional('RestrictPublicBuckets', leaf(flag)),
 });
 const publicAccessBlock = document('PublicAccessBlockConfiguration', switches);
-/** The public access block document in a response. Ceph RGW uses another root element for it. */
+/** The public access block document in a response. Ceph RGW uses a different root element for this document. */
 const accessBlockAnswer = document('PublicAccessBlockConfiguration', switches, [
   'BlockPublicAccessBlockConfiguration',
 ]);

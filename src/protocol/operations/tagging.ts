@@ -31,8 +31,8 @@ interface TaggingElement {
 }
 
 /**
- * The `Tagging` document. `TagSet` is required. If a missing `TagSet` counted as empty, the request would remove all
- * tags.
+ * The `Tagging` document. `TagSet` is required. If a missing `TagSet` were treated as empty, the request would remove
+ * all tags.
  */
 const tagging = document<TaggingElement>(
   'Tagging',
@@ -109,7 +109,7 @@ export const putObjectTagging: Operation<PutObjectTagsRequest, TaggedVersion> = 
   request: { parts: [versionId], body: requestDocument(tagging, toElement, fromElement) },
   response: {
     status: 200,
-    // The specification has this header even though the body is empty.
+    // The specification defines this header even though the body is empty.
     parts: [versionIdHeader, constant('content-type', 'application/xml')],
   },
 };

@@ -1,7 +1,7 @@
 /**
- * Defines operations on configurations that Holdfast does not support. Tools read them and treat 404 as "not set", but
- * fail on 501 (semantics B.1). Deleting an unsupported configuration succeeds, because deleting an absent configuration
- * always succeeds.
+ * Defines operations on configurations that Holdfast does not support. Some tools read such a configuration and treat
+ * 404 as "not set", but fail on 501 (semantics B.1). Deleting such a configuration succeeds, because deleting an absent
+ * configuration always succeeds.
  */
 
 import type { BucketInput, Nothing } from './buckets.ts';

@@ -19,13 +19,13 @@ const FIELDS = new Set(['Credential', 'SignedHeaders', 'Signature']);
 const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z-]+(?:;[!#$%&'*+.^_`|~0-9a-z-]+)*$/;
 
 /**
- * The maximum number of signed headers. 2 KiB of user metadata need fewer. Each signed name is looked up before the
- * signature is verified. Without this limit, a request head of 16 KiB would take 25 ms, and a few unauthenticated
+ * The maximum number of signed headers. 2 KiB of user metadata need fewer headers. Each signed name is looked up before
+ * the signature is verified. Without this limit, a request head of 16 KiB would take 25 ms, and a few unauthenticated
  * clients could block the service.
  */
 const MAX_SIGNED_HEADERS = 512;
 
-/** Formats the value of the `Authorization` header. The caller has already formatted each member. */
+/** Formats the value of the `Authorization` header. The caller has already formatted each field. */
 export function formatAuthorization(
   { algorithm }: Dialect,
   { credential, signedHeaders, signature }: Readonly<Record<keyof Authorization, string>>,

@@ -1,4 +1,4 @@
-/** Reads a byte stream by lines and by pieces of a given size. Buffers at most one received chunk. */
+/** Reads a byte stream in lines and in pieces of a given size. Buffers at most one received chunk. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 

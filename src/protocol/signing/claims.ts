@@ -1,6 +1,6 @@
 /**
- * Reads the signature claims of a request: what the request says about its signer, time and payload, before the
- * signature is verified.
+ * Reads the claims of a request: what the request states about its signer, time and payload, before the signature is
+ * verified.
  */
 
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -26,7 +26,8 @@ export interface Claims extends Authorization {
   readonly expiresSeconds?: number;
   /**
    * The payload hash in the canonical request. It is the value of the content-sha256 header. If that header is absent,
-   * it is `bodySha256` or, for a presigned URL, the hash parameter or UNSIGNED-PAYLOAD.
+   * it is `bodySha256`. For a presigned URL without that header, it is the value of the hash parameter or
+   * UNSIGNED-PAYLOAD.
    */
   readonly payloadHash: string;
   readonly payload: PayloadMode;
@@ -34,7 +35,7 @@ export interface Claims extends Authorization {
 
 /**
  * Returns the claims of a request with an `Authorization` header. `bodySha256` is used if the request has no
- * content-sha256 header. Some services sign the body without sending that header.
+ * content-sha256 header. The clients of some services sign the body without sending that header.
  */
 export function headerClaims(request: ReceivedRequest, bodySha256?: string): Claims {
   const { headers, dialect } = request;

@@ -11,8 +11,8 @@ export interface DeclaredDigests {
   /** The value of the Content-MD5 header: 16 bytes in base64. */
   readonly contentMd5?: string;
   /**
-   * The declared checksum of the body. `name` is the name of its header or trailer. `value` is in base64, and is absent
-   * if the checksum is in a trailer.
+   * The declared checksum of the body. `name` is the name of the header or trailer with the checksum. `value` is in
+   * base64, and is absent if the checksum is in a trailer.
    */
   readonly checksum?: {
     readonly algorithm: ChecksumAlgorithm;

@@ -1,7 +1,7 @@
 /**
  * Derives the access keys of share links. The keys are not stored: the ID and secret of a key are derived from the
- * installation's secret and from the scope of the link. So a key is valid only for its link. Replacing the
- * installation's secret revokes all links. Otherwise a link is valid for at most seven days.
+ * installation's secret and from the scope of the link. So a key is valid only for its link. A link is valid for at
+ * most seven days. Replacing the installation's secret revokes all links earlier.
  */
 
 import { createHmac } from 'node:crypto';
@@ -12,10 +12,10 @@ import type { WireQuery } from '../wire.ts';
 import type { SigningCredentials } from './signing-key.ts';
 import { sameSignature } from './string-to-sign.ts';
 
-/** The request that a share link allows. */
+/** The method, bucket, key and version that a share link allows. */
 export type LinkScope = Omit<LinkPrincipal, 'kind'>;
 
-/** The key that signs a share link, and the principal that its requests run as. */
+/** The key that signs a share link, and the principal as which requests with the link run. */
 export interface LinkKey extends SigningCredentials {
   readonly principal: LinkPrincipal;
 }
@@ -30,7 +30,7 @@ const ID_BYTES = 16;
 /** The length of the installation's secret in bytes. */
 export const LINK_SECRET_BYTES = 32;
 
-/** Returns the number of a bucket, or undefined if the bucket does not exist. A bucket number is never reused. */
+/** Returns the ID of a bucket, or undefined if the bucket does not exist. A bucket ID is never reused. */
 export type BucketIdOf = (bucket: string) => number | undefined;
 
 export class LinkKeys {
@@ -38,7 +38,8 @@ export class LinkKeys {
   readonly #bucketIdOf: BucketIdOf;
 
   /**
-   * `bucketIdOf` ties a link to its bucket, because another bucket can have the same name after the bucket is deleted.
+   * `bucketIdOf` ties a link to its bucket. Otherwise the link would also be valid for a new bucket that has the name
+   * of the deleted bucket.
    */
   constructor(secret: Uint8Array, bucketIdOf: BucketIdOf) {
     this.#secret = secret;
@@ -60,8 +61,8 @@ export class LinkKeys {
   }
 
   /**
-   * Returns the key with this ID if it was derived for this request. Otherwise returns undefined. A client cannot guess
-   * the ID or secret for another request.
+   * Returns the key with this ID if it was derived for the scope of this request. Otherwise returns undefined. A client
+   * cannot guess the ID or secret for another request.
    */
   find(accessKeyId: string, request: LinkRequest): LinkKey | undefined {
     const scope = isLinkId(accessKeyId) ? scopeOf(request) : undefined;
@@ -80,7 +81,7 @@ export function isLinkId(accessKeyId: string): boolean {
   return LINK_ID.test(accessKeyId);
 }
 
-/** The parts of a request that a share link restricts. */
+/** The parts of a request to which a share link is limited. */
 export interface LinkRequest {
   readonly method: string;
   readonly target: Target;

@@ -1,6 +1,6 @@
 /**
- * Converts a request body to the body that the `ObjectStore` port expects: without chunk framing, and verified against
- * the signature.
+ * Converts a request body to the body that `ObjectStore` expects: without chunk framing, and verified against the
+ * signature.
  */
 
 import { type Body, bytesBody, type ChunkOptions } from '../../object-store/body.ts';
@@ -12,7 +12,7 @@ import type { SigningCredentials } from './signing-key.ts';
 import type { Verified } from './verify-request.ts';
 
 export interface SignedMessage {
-  /** The head of the request. `unified` are its headers with the vendor prefix of the signing dialect. */
+  /** The request line and headers. `unified` are the headers with the vendor prefix of the signing dialect. */
   readonly head: { readonly unified: Headers };
   readonly verified: Pick<Verified<SigningCredentials>, 'dialect' | 'payload' | 'seed'>;
 }

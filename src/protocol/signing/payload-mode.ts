@@ -10,7 +10,7 @@ export type PayloadMode =
   /** The SHA-256 of the body in lower-case hex. The body is verified against it. */
   | { readonly kind: 'digest'; readonly sha256: string }
   | { readonly kind: 'unsigned' }
-  /** An aws-chunked body. Only the content-sha256 header selects this mode. Content-Encoding has no influence. */
+  /** An aws-chunked body. Only the content-sha256 header determines this mode; Content-Encoding does not. */
   | { readonly kind: 'chunked'; readonly signed: boolean; readonly trailer: boolean };
 
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';

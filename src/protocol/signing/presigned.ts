@@ -71,7 +71,7 @@ export function queryClaims(request: ReceivedRequest): Claims {
 
 /**
  * Returns the payload hash and mode of a presigned request. Throws InvalidRequest for a streaming body, because its
- * chunk signatures require a signature in the Authorization header. Other services have accepted such chunks without
+ * chunk signatures require a signature in the Authorization header. Some services used to accept such chunks without
  * verifying them.
  */
 function readPayload({ headers, query, dialect }: ReceivedRequest) {

@@ -23,7 +23,10 @@ export interface SignOptions {
   readonly payloadHash: string;
 }
 
-/** The request's signature, which starts the chain of chunk signatures, and the values needed to sign the chunks. */
+/**
+ * The request's signature, which starts the chain of chunk signatures, and the values that are needed to sign the
+ * chunks.
+ */
 export interface Seed extends Signing {
   readonly signature: string;
   readonly signingKey: KeyObject;

@@ -1,7 +1,7 @@
 /**
  * Verifies signature version 2 (semantics B.11.3): an HMAC-SHA1 over the method, the path, parts of the query, and some
  * headers. The signature covers neither the body nor most other headers. So, by default, version 2 is accepted only in
- * presigned URLs for reads. The configuration can allow it in other requests.
+ * presigned URLs for reads. The configuration can allow version 2 in other requests.
  */
 
 import { createHmac } from 'node:crypto';
@@ -22,7 +22,7 @@ import type { Verified, VerifyOptions } from './verify-request.ts';
 
 /**
  * Where signature version 2 is accepted. `presigned` accepts presigned URLs for GET and HEAD. `headers` also accepts
- * the Authorization header and POST forms. `off` rejects version 2.
+ * version 2 in the Authorization header and in POST forms. `off` rejects version 2.
  */
 export type SignatureV2 = 'headers' | 'off' | 'presigned';
 
@@ -34,7 +34,7 @@ const OVERRIDE = 'response-';
 
 /**
  * The query parameters that version 2 signs. The list includes parameters that clients do not know, so that a signed
- * URL cannot be changed to another operation.
+ * URL cannot be changed to a different operation.
  */
 const SIGNED_PARAMETERS = new Set(
   `accelerate acl analytics append attributes cors delete encryption intelligent-tiering inventory
@@ -143,8 +143,8 @@ function signs(secret: string, text: string, signature: string): boolean {
 }
 
 /**
- * Returns one line for each vendor header, sorted by name. Includes both header families, so that adding a header to a
- * presigned URL invalidates its signature.
+ * Returns one line for each vendor header, sorted by name. Includes vendor headers of both dialects, so that adding a
+ * header to a presigned URL invalidates its signature.
  */
 function vendorHeaders(headers: WireHeaders): string[] {
   const names = new Set(
@@ -169,9 +169,9 @@ function signedParameters(query: WireQuery): (readonly [name: string, value: str
 
 /**
  * Throws InvalidRequest if the version 2 string to sign is ambiguous. The string joins decoded values with `&`. So the
- * signature for the single value `a&versionId=v` is also valid for two parameters, and the service cannot know which
- * was signed. Only overrides of response headers may contain text chosen by a third party, so a request cannot combine
- * them with other signed parameters.
+ * signature for the single value `a&versionId=v` is also valid for two parameters, and the service cannot know which of
+ * the two was signed. Among the signed parameters, only overrides of response headers may contain text chosen by a
+ * third party. So a request must not combine them with other signed parameters.
  */
 function checkUnambiguous(query: WireQuery): void {
   const signed = signedParameters(query);

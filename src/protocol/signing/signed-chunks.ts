@@ -1,6 +1,6 @@
 /**
- * Encodes an aws-chunked body with signed chunks (semantics B.11.4). The client uses it for a body that cannot be
- * hashed in advance.
+ * Encodes an aws-chunked body with signed chunks (semantics B.11.4). The client uses this encoding for a body that
+ * cannot be hashed in advance.
  */
 
 import { hash } from 'node:crypto';
@@ -15,7 +15,7 @@ import {
 } from './string-to-sign.ts';
 
 /**
- * The size of every chunk except the last ones. Popular clients use the same size. Each chunk adds about 90 bytes and
+ * The size of all chunks except the last ones. Popular clients use the same size. Each chunk adds about 90 bytes and
  * one signature.
  */
 const CHUNK_BYTES = 64 * 1024;

@@ -14,8 +14,8 @@ export interface ScopeClaims {
 }
 
 /**
- * The credentials that a signature is compared with if the access key is unknown. Response times then do not reveal
- * which keys exist.
+ * The credentials that are compared with the signature if the access key is unknown. So response times do not reveal
+ * which access keys exist.
  */
 export const UNKNOWN_SIGNER: SigningCredentials = {
   accessKeyId: '',
@@ -50,8 +50,8 @@ export function expectedScope(
 }
 
 /**
- * Returns the expected terminator of the credential scope. The `svc` dialect accepts it in upper or lower case, as the
- * client sent it: the specification has `<VENDOR>4_request`, but some clients of that dialect send it in lower case.
+ * Returns the expected terminator of the credential scope. In the `svc` dialect, returns it in the case that the client
+ * sent. The specification defines `<VENDOR>4_request`, but some clients of that dialect send it in lower case.
  */
 function spellingOf(terminator: string, dialect: Dialect): string {
   const same = terminator.toLowerCase() === dialect.terminator.toLowerCase();

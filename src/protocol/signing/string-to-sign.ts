@@ -1,4 +1,4 @@
-/** Creates the strings to sign for requests, for the chunks of a streaming body, and for its trailers. */
+/** Creates the strings to sign for requests, and for the chunks and the trailers of streaming bodies. */
 
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 
@@ -21,8 +21,8 @@ export function stringToSign(signing: Signing, canonicalRequest: string): string
 }
 
 /**
- * Returns the string to sign for a chunk (semantics B.11.4). `previous` is the signature before it. `sha256` is the
- * SHA-256 of the chunk in hex.
+ * Returns the string to sign for a chunk (semantics B.11.4). `previous` is the signature of the previous chunk, or of
+ * the request for the first chunk. `sha256` is the SHA-256 of the chunk in hex.
  */
 export function chunkStringToSign(signing: Signing, previous: string, sha256: string): string {
   const { dialect, timestamp, scope } = signing;

@@ -19,8 +19,8 @@ function textOf(at: number): string {
 }
 
 /**
- * Parses a timestamp to milliseconds since 1970. Returns undefined unless the text has exactly this form and is a valid
- * date and time.
+ * Parses a timestamp and returns milliseconds since 1970. Returns undefined unless the text has exactly this form and
+ * is a valid date and time.
  */
 export function parseTimestamp(text: string): number | undefined {
   if (!TIMESTAMP.test(text)) return undefined;

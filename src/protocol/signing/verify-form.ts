@@ -97,7 +97,7 @@ function verifyVersion4<K extends SigningCredentials>(
 
 const KEY_FIELD = 'awsaccesskeyid';
 
-/** Verifies a form with signature version 2. A form is a write, so version 2 must be accepted in headers. */
+/** Verifies a form with signature version 2. A form is a write, so the setting for version 2 must be `headers`. */
 function verifyVersion2<K extends SigningCredentials>(
   fields: FormFields,
   { findKey, signatureV2, now }: VerifyFormOptions<K>,

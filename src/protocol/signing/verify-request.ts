@@ -30,7 +30,10 @@ export interface VerifyOptions<K extends SigningCredentials> {
   readonly signatureV2?: SignatureV2;
   /** The bucket name of a virtual-hosted-style request. Signature version 2 signs it as part of the path. */
   readonly bucketOfHost?: string | undefined;
-  /** The SHA-256 of the body in hex, for services whose requests may omit it. The caller has already read the body. */
+  /**
+   * The SHA-256 of the body in hex, for services whose requests may omit the content-sha256 header. The caller has
+   * already read the body.
+   */
   readonly bodySha256?: string;
   /** The current time in milliseconds since 1970. */
   readonly now: number;
@@ -87,8 +90,8 @@ export function verifyRequest<K extends SigningCredentials>(
   const claims = readClaims(options);
   checkTime(claims, options.now);
   const known = options.findKey(claims.credential.accessKeyId);
-  // An unknown access key takes the same amount of work as a known one, so that response times do not reveal which keys
-  // exist.
+  // For an unknown access key, the same work is done as for a known access key, so that response times do not reveal
+  // which access keys exist.
   const compared = compareSignature(claims, known ?? UNKNOWN_SIGNER, options);
   const accessKey = checkSigner(claims, known, options);
   if (!compared.matches) throw doesNotMatch(claims, compared);
@@ -194,8 +197,8 @@ interface Compared {
 }
 
 /**
- * Compares the signature with the calculated signature. The key is derived for the expected scope, so that
- * unauthenticated clients cannot fill the cache with other keys.
+ * Compares the signature with the calculated signature. The signing key is derived for the expected scope, so that
+ * unauthenticated clients cannot fill the cache with keys for other scopes.
  */
 function compareSignature<K extends SigningCredentials>(
   claims: Claims,
@@ -209,7 +212,7 @@ function compareSignature<K extends SigningCredentials>(
   const canonical = canonicalRequest(request, headers, claims.payloadHash);
   const text = stringToSign(signing, canonical);
   let matches = sameSignature(signatureOf(signingKey, text), signature);
-  // A URL signed for GET is also valid for HEAD. No other methods are interchangeable (semantics B.11.2).
+  // A URL signed for GET is also valid for HEAD. Otherwise a signature is valid for one method only (semantics B.11.2).
   if (!matches && authType === 'query' && request.method === 'HEAD') {
     const get = { ...request, method: 'GET' };
     const asGet = canonicalRequest(get, headers, claims.payloadHash);

@@ -14,8 +14,8 @@ export interface XmlDocument<T> {
 }
 
 /**
- * Returns a document type with the root element `name`. `alsoReadAs` lists other accepted root names, such as those of
- * older services and tools.
+ * Returns a document type with the root element `name`. `alsoReadAs` lists further accepted root names, which older
+ * services and tools use.
  */
 export function document<T>(
   name: string,

@@ -45,8 +45,8 @@ function writeAttribute(name: string, value: string): string {
   return ` ${name}="${escapeXml(value)}"`;
 }
 
-// Control characters are written as character references. XML 1.0 forbids most of them, but clients accept them
-// (semantics B.12).
+// Control characters are written as character references. XML 1.0 forbids most of these references, but clients accept
+// them (semantics B.12).
 const NEEDS_ESCAPE = /[&<>"'\p{Cc}\ufffe\uffff]/gu;
 /** Matches most texts that need no escape. It takes a quarter of the time of NEEDS_ESCAPE. */
 const PLAIN = /^[ !#-%(-;=?-~]*$/;

@@ -23,8 +23,8 @@ export const MAX_XML_BYTES = 1024 * 1024;
 export const MAX_XML_TAGS = 120_000;
 /**
  * The step budget of the general parser. A step takes 5 to 6 ns, so the budget is about 40 ms. A character in text, a
- * comment or a CDATA section costs the same. A character in a tag costs more. Plain documents of any valid size are
- * cheaper and are not counted.
+ * comment or a CDATA section costs the same. A character in a tag costs more. Plain documents (see plain.ts) of any
+ * valid size are cheaper and are not counted.
  */
 const MAX_GENERAL_STEPS = 7_000_000;
 const TEXT_STEPS = 8;
@@ -139,7 +139,7 @@ function parse(text: string): readonly ParsedNode[] {
 }
 
 /**
- * Returns the general parser. It is loaded for the first document that is not plain, because most processes never need
+ * Returns the general parser. It is loaded for the first document that is not plain, because most processes do not need
  * it.
  */
 function parserOfAny(): XMLParser {

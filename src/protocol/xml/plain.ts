@@ -1,7 +1,7 @@
 /**
  * Parses the form of XML that services and clients usually write: elements, text, ignored attributes, and elements with
- * one CDATA section. It takes a tenth of the general parser's time. The general parser handles documents of any other
- * form.
+ * one CDATA section. This parser takes a tenth of the general parser's time. The general parser handles documents of
+ * any other form.
  */
 
 import { element, type XmlElement } from './element.ts';
@@ -116,8 +116,8 @@ class PlainReader {
   }
 
   /**
-   * Returns the position after `]]>`. If the CDATA section does not end, returns the end of the text. No tag is found
-   * there, so the document is not plain.
+   * Returns the position after `]]>`. If the CDATA section does not end, returns the end of the text. The caller finds
+   * no tag there, so the document is not plain.
    */
   #endOfSection(at: number): number {
     const end = this.#text.indexOf(CDATA_END, at);
@@ -130,8 +130,8 @@ class PlainReader {
     const known = this.#names.get(inside);
     if (known !== undefined) return known;
     const [, written, local] = START.exec(inside) ?? [];
-    // JavaScript objects give some names a special meaning, such as `constructor`. The general parser handles these
-    // names and rejects some of them.
+    // JavaScript objects give some names a special meaning, such as `constructor`. The general parser handles elements
+    // with these names and rejects some of them.
     if (written === undefined || local === undefined) return undefined;
     if (local in {} || local === 'prototype') return undefined;
     const name = { written, local };

@@ -1,6 +1,6 @@
 /**
  * Defines schemas that write and parse XML documents. Parsing ignores the order of elements and ignores unknown
- * elements. It rejects invalid known elements. For example, it throws MalformedXML if an element that must be unique is
+ * elements. Known elements must be valid. For example, parsing throws MalformedXML if an element that must be unique is
  * repeated.
  */
 
@@ -20,8 +20,8 @@ export interface Schema<T> {
 }
 
 /**
- * A member of a document, with the names of its elements. `parse` receives all elements with these names in document
- * order.
+ * A property of the parsed value, with the names of its XML elements. `parse` receives all elements with these names in
+ * document order.
  */
 export interface Field<T> {
   readonly names: readonly string[];
@@ -44,7 +44,7 @@ export function leaf<T>(codec: Codec<T>): Schema<T> {
   };
 }
 
-/** Returns the schema of an element with named members. The members are written in the order of `fields`. */
+/** Returns the schema of an element with named child elements. They are written in the order of `fields`. */
 export function record<T extends object>(fields: Fields<T>): Schema<T> {
   const members = Object.entries(fields) as unknown as [keyof T, Field<unknown>][];
   const owner = new Map<string, Field<unknown>>();
@@ -68,8 +68,8 @@ export function record<T extends object>(fields: Fields<T>): Schema<T> {
 }
 
 /**
- * Returns the schema of a record that rejects unknown elements. It is for documents in which a misspelled element would
- * change the meaning of the others.
+ * Returns the schema of a record that rejects unknown elements. It is used where a misspelled element would change the
+ * meaning of the other elements.
  */
 export function closed<T extends object>(fields: Fields<T>): Schema<T> {
   const known = new Set(Object.values<Field<unknown>>(fields).flatMap(({ names }) => names));
