@@ -19,7 +19,7 @@ import { type Asked, RequestValues } from './condition-values.ts';
 import { countPolicySteps, stepsOfDecision } from './policy-meter.ts';
 import type { BucketRow, UploadRow, VersionRow } from '../schema/rows.ts';
 
-/** A question to the access control: may this caller perform this action on this bucket or object? */
+/** A question to the access control: whether the caller may perform this action on this bucket or object. */
 export interface AuthorizationRequest {
   readonly action: Action;
   readonly key?: string;
@@ -42,7 +42,7 @@ export interface AuthorizationRequest {
    * possible body.
    */
   readonly unread?: true | undefined;
-  /** The step budget and the cache that all decisions of one bulk delete share. Absent for all other requests. */
+  /** The step budget and the cache that all decisions of one bulk delete share. Absent in any other request. */
   readonly work?: PolicyWork | undefined;
 }
 
@@ -128,8 +128,8 @@ class RequestedObject implements ObjectAccess {
   }
 
   /**
-   * Returns the version, or undefined if it does not exist. A delete marker is returned only if the action is on a
-   * named version.
+   * Returns the version, or undefined if it does not exist. Returns a delete marker only if the action is on a version
+   * ID.
    */
   get version(): VersionRow | undefined {
     if (this.#looked) return this.#version;

@@ -1,6 +1,6 @@
 /**
- * Reads a bucket's ACL, policy and public access block from its database row. Each is parsed on first use, because most
- * requests need none of them.
+ * Reads a bucket's ACL, policy and public access block from its database row. Each of the three is parsed on first use,
+ * because most requests need none of them.
  */
 
 import type { UserNames } from '../../base/principal.ts';
@@ -50,8 +50,8 @@ interface Parsed {
 }
 
 /**
- * The parsed policies by bucket ID. Each thread has its own cache. To compare 20 KiB of policy text takes about 1 µs;
- * to parse it takes about 1 ms.
+ * The parsed policies by bucket ID. Each thread has its own cache. Comparing 20 KiB of policy text takes about 1 µs;
+ * parsing it takes about 1 ms.
  */
 const parsed = new Map<number, Parsed>();
 const MAX_PARSED = 256;

@@ -1,6 +1,6 @@
 /**
- * Provides the values that policy conditions compare with. They come from the caller and from the parsed request, never
- * from raw headers.
+ * Provides the request values with which policy conditions are compared. They come from the caller and from the parsed
+ * request instead of raw headers.
  */
 
 import { principalId } from '../../base/principal.ts';
@@ -65,9 +65,9 @@ const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
 };
 
 /**
- * Returns the beginning of a text, which is all that policies compare. Used for values that can be long: referers, user
- * agents, and the prefix and delimiter of a listing, which match nothing if they are longer than any key. Any other
- * value that is too long causes a denial (`LimitedValues`).
+ * Returns the beginning of a text, which is the only part that policies compare. Used for values that can be long:
+ * referers, user agents, and the prefix and delimiter of a listing, which match nothing if they are longer than any
+ * key. Any other value that is too long causes a denial (`LimitedValues`).
  */
 function comparedPart(text: string | undefined): string | undefined {
   return text?.slice(0, MAX_COMPARED_CHARACTERS);

@@ -1,6 +1,6 @@
 /**
- * Counts the steps of policy evaluation on this thread. The writer limits the steps of each command, and ends a group
- * of commands after many steps.
+ * Counts the steps of policy evaluation on this thread. The writer limits the steps of each command. It ends a group of
+ * commands after many steps.
  */
 
 import { DECISION_STEPS } from '../../object-store/rules/access/policy-work.ts';
@@ -55,8 +55,8 @@ export function limitCommand<T>(run: () => T): T {
 }
 
 /**
- * Returns the number of steps that the next access decision may take. At 0, the evaluation of any policy exceeds the
- * limit, so the request is denied.
+ * Returns the number of steps that the next access decision may take. If the result is 0, evaluating any policy exceeds
+ * the limit, so the request is denied.
  */
 export function stepsOfDecision(): number {
   return Math.min(DECISION_STEPS, Math.max(0, commandEnd - total));

@@ -1,5 +1,5 @@
 /**
- * Checks whether a caller may write an object or use a multipart upload. Tags, an ACL or a lock in the request require
+ * Checks whether a caller may write an object or use a multipart upload. A request with tags, an ACL or a lock requires
  * additional permissions.
  */
 
@@ -61,7 +61,7 @@ export function allowWrite(
   if (lock?.legalHold !== undefined) allowed({ action: 'PutObjectLegalHold', creates: true });
 }
 
-/** Returns whether the request has the default ACL, which some clients send with every put. */
+/** Returns whether the request states the default ACL, which some clients send with every put. */
 function isPrivate(acl: AclRequest): boolean {
   return 'canned' in acl && acl.canned === 'private';
 }
@@ -70,8 +70,8 @@ interface AskedUpload {
   readonly action: 'AbortMultipartUpload' | 'ListMultipartUploadParts' | 'PutObject';
   readonly key: string;
   /**
-   * The multipart upload; undefined if it is not open. Only a caller with permission to use the upload learns whether
-   * it is open.
+   * The multipart upload; undefined if it is not open. Whether the upload is open is revealed only to a caller with
+   * permission to use it.
    */
   readonly upload: UploadRow | undefined;
   /** Returns the key's current version. */
