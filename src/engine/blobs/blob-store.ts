@@ -1,7 +1,7 @@
 /**
  * Stores large bodies in files. A file is written below tmp/, synced, and renamed to its final path. Only then may a
- * database row refer to it. So a crash can leave an orphaned file, which the garbage collection moves to trash/, but
- * never a row without a file.
+ * database row refer to the file. So a crash can leave an orphaned file, which the garbage collection moves to trash/,
+ * but it cannot leave a row without a file.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -31,7 +31,7 @@ interface BlobStoreOptions {
   readonly files: FileOperations;
   readonly passPoint: PassPoint;
   readonly logger: Logger;
-  /** Returns the error for new files while the store accepts none; undefined if it accepts them. */
+  /** Returns the error for new files while the store accepts no new files; undefined if it accepts them. */
   readonly refusal: () => StorageError | undefined;
   /** Called when the disk reports an I/O error (`EIO`). From then on, it is unknown which bytes are durable. */
   readonly onFailure: (error: StorageError) => void;
@@ -50,12 +50,12 @@ export class BlobStore {
   readonly hashThread = new HashThread();
   readonly #options: BlobStoreOptions;
   /**
-   * Names of blob files that no row refers to yet, because their write is in progress. The files are below tmp/ or at
+   * Names of blob files that no row refers to yet, because the write is in progress. The files are below tmp/ or at
    * their final path.
    */
   readonly #unnamed = new Set<string>();
   readonly #readers = new Map<string, number>();
-  /** Names of unreferenced files that can be deleted only after their last reader has ended. */
+  /** Names of unreferenced files that can be deleted only after the last reader of the file has ended. */
   readonly #removeLater = new Set<string>();
   readonly #folders = new Map<string, Promise<void>>();
   #syncedBlobs = false;
@@ -79,7 +79,7 @@ export class BlobStore {
   }
 
   async write({ handle }: BlobFile, bytes: Uint8Array, position: number): Promise<void> {
-    // Check the free space during the write too, because a long body could use the space that must remain free.
+    // Check the free space during the write too, because a long body could use up the required free space.
     this.#checkRoom();
     try {
       for (let done = 0; done < bytes.byteLength;) {
@@ -171,7 +171,10 @@ export class BlobStore {
     };
   }
 
-  /** Deletes unreferenced blob files. Returns the names of the deleted files; the other files are still being read. */
+  /**
+   * Deletes unreferenced blob files. Returns the names of the deleted files. Files that are still being read are
+   * deleted later.
+   */
   async remove(names: readonly string[]): Promise<readonly string[]> {
     const gone: string[] = [];
     for (const name of names) {
@@ -220,8 +223,8 @@ export class BlobStore {
   }
 
   /**
-   * Creates the folder if it does not exist. Every write into a new folder waits until the folder's directory entry is
-   * durable, not only the write that created the folder.
+   * Creates the folder if it does not exist. Waits until the folder's directory entry is durable, even if another write
+   * creates the folder.
    */
   #durableFolder(path: string): Promise<void> {
     const known = this.#folders.get(path);
@@ -233,8 +236,8 @@ export class BlobStore {
   }
 
   /**
-   * Creates a folder and syncs its parent folder. The parent is synced even if the folder exists, because a crash may
-   * have followed its creation.
+   * Creates a folder and syncs its parent folder. Syncs the parent even if the folder exists, because a crash may have
+   * followed its creation.
    */
   async #makeFolder(path: string): Promise<void> {
     const made = await this.#options.files.mkdir(path, { recursive: true, mode: FOLDER_MODE });

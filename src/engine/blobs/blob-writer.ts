@@ -1,6 +1,4 @@
-/**
- * Writes one body to a blob file as a stream. Each block is hashed and then written while the next block is received.
- */
+/** Writes one body to a blob file as a stream. Hashes and writes each block while the next block is received. */
 
 import { invariant } from '../../base/errors.ts';
 import { BufferPool } from '../../base/buffer-pool.ts';
@@ -15,7 +13,7 @@ import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import type { HashBlock, HashReply } from './hash-messages.ts';
 import type { BodyHasher } from './hash-thread.ts';
 
-/** The number of segments in a block. A body needs memory for two blocks, or for four if it is encrypted. */
+/** The number of segments in a block. A body needs the memory of two blocks, or of four blocks if it is encrypted. */
 const BLOCK_SEGMENTS = 16;
 const BLOCK_BYTES = BLOCK_SEGMENTS * SEGMENT_BYTES;
 const BLOCKS_OF_BODY = 2;
@@ -26,8 +24,8 @@ const BLOCKS = new BufferPool(BLOCK_BYTES, MAX_FREE);
 
 /**
  * The file is synced each time this many bytes were written, while the rest of the body is received. So the last sync
- * has little to write (64 MiB are stored a third faster), and a fast client cannot fill the machine's memory with
- * unwritten pages.
+ * has little to write, which makes storing 64 MiB a third faster. Also, a fast client cannot fill the machine's memory
+ * with unwritten pages.
  */
 const SYNC_BYTES = 4 * BLOCK_BYTES;
 
@@ -46,7 +44,7 @@ interface Expected {
 interface Sealing {
   readonly sealer: BlobSealer;
   /**
-   * Whether the client stated the SHA-256 of the body, so that it must be calculated in addition to that of the
+   * Whether the client stated the SHA-256 of the body. If so, it must be calculated in addition to the SHA-256 of the
    * encrypted bytes.
    */
   readonly statesSha256: boolean;
@@ -218,7 +216,7 @@ export class BlobWriter {
     this.#syncing.catch(() => undefined);
   }
 
-  /** Returns the memory of all blocks to the pool when neither the hash thread nor the disk uses it. */
+  /** Returns the memory of each block to the pool when neither the hash thread nor the disk uses it any more. */
   async #giveBack(): Promise<void> {
     const stored = await Promise.allSettled(this.#storing.splice(0));
     const blocks = stored.map((each) =>
@@ -232,7 +230,10 @@ export class BlobWriter {
   }
 }
 
-/** Returns the memory for a block of at most `segments` segments. A small body gets a block of its own size. */
+/**
+ * Returns the memory for a block of at most `segments` segments. For a small body, the block is only as large as the
+ * body.
+ */
 function newBlock(segments: number, isSealed: boolean): Block {
   const memory =
     segments < BLOCK_SEGMENTS
@@ -241,7 +242,7 @@ function newBlock(segments: number, isSealed: boolean): Block {
   return { body: memory(), sealed: isSealed ? memory() : undefined };
 }
 
-/** Returns a block with its whole memory, of which `body` and `sealed` may be only a part. */
+/** Returns the block with its buffers in full size. `body` and `sealed` may be only a part of their buffers. */
 function wholeBlock({ body, sealed }: HashBlock): Block {
   return { body: Buffer.from(body.buffer), sealed: sealed && Buffer.from(sealed.buffer) };
 }

@@ -1,5 +1,5 @@
 /**
- * Declares how a command passes the content of an object: a small body in the command itself, or a blob file that no
+ * Defines how a command contains the content of an object: either a small body, or a reference to a blob file that no
  * row refers to yet.
  */
 

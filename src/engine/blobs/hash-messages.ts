@@ -1,4 +1,4 @@
-/** Declares the messages between the main thread and the hash thread. */
+/** Defines the messages between the main thread and the hash thread. */
 
 import type { Digests, Hashing } from '../checksums/body-digests.ts';
 
@@ -10,7 +10,10 @@ export interface HashBlock {
   readonly isEnd: boolean;
 }
 
-/** Either a block of the body with this ID, or the ID of a body that ended early. Only a block gets a reply. */
+/**
+ * Either the next block of the body with this ID, or the ID of a body that ended early. The thread replies only to
+ * blocks.
+ */
 export type HashMessage =
   | { readonly id: number; readonly hashing: Hashing; readonly block: HashBlock }
   | { readonly dropped: number };

@@ -46,7 +46,7 @@ export class HashThread {
     return this.#running;
   }
 
-  /** Ends the hash thread. Bodies that are not hashed completely fail. */
+  /** Ends the hash thread. Bodies that are not completely hashed fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running?.end();

@@ -29,9 +29,9 @@ const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface IncomingOptions extends CallOptions {
   /**
-   * Throws the error of the command if the command would be refused. Called before a large body is read, so that the
-   * client does not send a body in vain. Returns the checksum algorithm for a body without a checksum; undefined means
-   * the default.
+   * Called before a large body is read. If the command would be refused, throws the error of the command, so that the
+   * client does not send the body in vain. Returns the checksum algorithm for a body without a checksum; undefined
+   * means the default.
    */
   readonly beforeFile: () => ChecksumAlgorithm | undefined;
   /** The key with which the body is encrypted. Absent if the body is stored unencrypted. */
