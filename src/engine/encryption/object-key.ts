@@ -1,7 +1,7 @@
 /**
- * Encrypts and decrypts object keys (FORMAT.md, "Encryption"). Each object has a random key, which is stored only
- * encrypted with the customer key. The encrypted key is bound to the object's bucket and name, so that the bytes of one
- * object cannot replace those of another.
+ * Encrypts and decrypts object keys (FORMAT.md, "Encryption"). Each object has a random key, which is stored only in a
+ * form that is encrypted with the customer key. The encrypted key is bound to the object's bucket and name. So the
+ * encrypted bytes of one object cannot replace those of another.
  */
 
 import {
@@ -48,8 +48,8 @@ interface WrappedKey {
 }
 
 /**
- * Returns the object key of a version or upload; undefined if it is not encrypted. Throws `InvalidRequest` if the
- * customer key is missing or not applicable, and the errors of `unwrapObjectKey`.
+ * Returns the object key of a version or upload; undefined if the version or upload is not encrypted. Throws
+ * `InvalidRequest` if the customer key is missing or not applicable, and the errors of `unwrapObjectKey`.
  */
 export function objectKeyOf(
   { encryption }: { readonly encryption: string | null },

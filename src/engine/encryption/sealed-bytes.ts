@@ -52,8 +52,8 @@ export interface BlobKey {
 
 /**
  * Derives the key of a blob. `partNumber` is the blob's part number in the multipart upload, so that parts cannot be
- * exchanged. For an object that was put whole, it is 0 and the object key itself is used, because deriving another key
- * takes a third of the time that reading a small object takes.
+ * exchanged. For an object that was put whole, the part number is 0 and the object key itself is used: deriving a
+ * separate key would take a third of the time for reading a small object.
  */
 export function blobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: number): BlobKey {
   const prefix = Buffer.from(salt.subarray(0, PREFIX_BYTES));
@@ -64,8 +64,8 @@ export function blobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: numb
 }
 
 /**
- * Derives the key of a blob as the first versions did in some stores of formats 8 to 10. The key differs from all
- * results of `blobKey`.
+ * Derives the key of a blob as the first versions of Holdfast did in some stores of formats 8 to 10. Such a key differs
+ * from all results of `blobKey`.
  */
 export function firstBlobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: number): BlobKey {
   const info = `holdfast blob\0${partNumber}`;
