@@ -86,8 +86,8 @@ export function firstDamagedPage(database: Database): string | undefined {
 }
 
 /**
- * Matches SQLite's messages about values that violate a constraint of their column. The B-tree that contains such a
- * value is intact.
+ * Matches SQLite's messages about values that violate a constraint of their column. If there are only such messages,
+ * the B-tree itself is intact.
  */
 const OF_VALUES = / value in |constraint failed in /;
 

@@ -43,14 +43,14 @@ export function damagedBelow(
     .all(bucket, prefix, prefix);
 }
 
-/** The primary key of a version's row. Unlike the version ID `null`, it never refers to a newer version. */
+/** The primary key of a version's row. Unlike the version ID `null`, it cannot refer to a newer version later. */
 export interface VersionPlace {
   readonly bucketId: number;
   readonly key: string;
   readonly sequence: number;
 }
 
-/** A damaged version, and an intact version that was stored with the same bytes. */
+/** A damaged version, and an intact version that has the same bytes. */
 export interface EqualVersions {
   readonly damaged: VersionPlace;
   readonly equal: VersionPlace;

@@ -275,8 +275,8 @@ export const RULES: readonly Rule[] = [
 ];
 
 /**
- * Returns the statement that creates the missing buckets of rows in `table`. The `owner` column of these rows contains
- * `project:user@customer`.
+ * Returns the statement that adds the missing buckets to which rows in `table` refer. The `owner` column of these rows
+ * contains `project:user@customer`.
  */
 function lostBuckets(table: 'version' | 'upload', instant: string): string {
   return `INSERT INTO bucket

@@ -1,4 +1,4 @@
-/** Declares the problems of a store that a check reports and a repair fixes. */
+/** Defines the problems of a store that a check reports and a repair fixes. */
 
 /** A version whose bytes are damaged. */
 export interface DamagedVersion {
@@ -16,7 +16,7 @@ export interface StoreProblem {
   readonly message: string;
   /** What a repair does. Absent if the problem can be fixed only from a backup. */
   readonly repair?: string | undefined;
-  /** Some of the versions that cannot be read because of the problem. */
+  /** Some of the versions that cannot be read because of this problem. */
   readonly versions?: readonly DamagedVersion[] | undefined;
 }
 
