@@ -1,6 +1,6 @@
 /**
  * Reads the versions and uploads to which lifecycle rules may apply, in slices of some hundred rows, and evaluates the
- * rules. Changes nothing.
+ * rules for them. Changes nothing.
  */
 
 import type { Database, Statement } from 'better-sqlite3';

@@ -54,11 +54,13 @@ export interface StoreLifecycle {
   preview(request: PreviewRequest, signal?: AbortSignal): Promise<Preview>;
 }
 
-/** The delay before the first check whether a run is due. When the store opens, other components need the disk. */
+/**
+ * The delay before the first check whether a run is due, because other components need the disk when the store opens.
+ */
 const FIRST_LOOK_MS = 5 * 60 * 1000;
 /**
- * The maximum time between two checks whether a run is due. A check finds that the clock was set past midnight, and
- * retries a failed run.
+ * The maximum time between two checks whether a run is due. The checks notice that the clock was set past midnight, and
+ * they retry a failed run.
  */
 const LOOK_EVERY_MS = 3600 * 1000;
 
@@ -163,15 +165,16 @@ export class Lifecycle implements StoreLifecycle {
   }
 
   /**
-   * Returns whether a lifecycle run is unfinished, or whether no run was for today and a bucket has rules. If no bucket
-   * has rules, no run is started or recorded.
+   * Returns whether a lifecycle run must be started or resumed. A new run is due if no run has taken place today and a
+   * bucket has rules. If no bucket has rules, no run is started or recorded.
    */
   #isDue(): boolean {
     const last = this.runs(1)[0];
     if (last && last.finishedAt === null) return true;
     const { dayMs } = this.#options;
     const today = midnightBefore(this.#now(), dayMs);
-    // Also run if the last run was on a later day: if the clock was set back, rules must not wait until that day.
+    // Also run if the last run has a later date. In that case, the clock was set back, and the rules must not wait
+    // until that date.
     if (last && midnightBefore(last.judgedAt, dayMs) === today) return false;
     return this.#candidates.slice(BEGINNING, today).next !== undefined;
   }
@@ -237,8 +240,8 @@ export class Lifecycle implements StoreLifecycle {
 }
 
 /**
- * Returns the run with the next position and with the counts that are known before the slice's actions: checked and
- * locked versions.
+ * Returns the run with its next position. The run includes the counts that are known before the slice's actions:
+ * checked and locked versions.
  */
 function progressed(run: LifecycleRun, { looked, versions, next }: Slice): LifecycleRun {
   return {

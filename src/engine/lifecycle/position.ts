@@ -1,7 +1,7 @@
 /**
  * Defines the position of a lifecycle scan through all buckets. A position is plain data that can be stored as text,
- * and it remains valid after any change to the store. In each bucket, the scan covers versions before uploads, both in
- * the order of their keys.
+ * and it remains valid after any change to the store. In each bucket, the scan covers first the versions and then the
+ * uploads, both ordered by key.
  */
 
 import type { WalkedVersion, WalkState } from '../../object-store/rules/lifecycle-walk.ts';

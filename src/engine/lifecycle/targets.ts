@@ -1,4 +1,4 @@
-/** Converts the lifecycle verdicts on a slice to targets for the writer, and to entries of a preview. */
+/** Converts the decisions about a slice to targets for the writer, and to entries of a preview. */
 
 import type { Slice, UploadVerdict } from './candidates.ts';
 import type { LifecycleTarget } from '../writes/commands/lifecycle-action.ts';
