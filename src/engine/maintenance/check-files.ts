@@ -1,6 +1,5 @@
 /**
- * Compares the files below blobs/ with the database rows that refer to them. Each comparison covers one of the 256
- * folders.
+ * Compares the files below blobs/ with the database rows that refer to them. Each comparison covers one of 256 folders.
  */
 
 import { join } from 'node:path';

@@ -58,10 +58,7 @@ export interface CheckedStore {
 /** Called between steps of the check, so that other work can run. Rejects to end the check. */
 export type Breathe = Pace;
 
-/**
- * Checks the store and returns its problems. Calls `onDamage` for every damaged blob, including those beyond the first
- * hundred.
- */
+/** Checks the store and returns its problems. Calls `onDamage` for every damaged blob, even after the first hundred. */
 export async function checkStore(
   store: CheckedStore,
   { deep, onProgress = () => {} }: CheckOptions,

@@ -1,4 +1,4 @@
-/** Checks a store that no process has opened. Locks the store during the check and changes nothing. */
+/** Checks a store that is not open in any process. Locks the store during the check and changes nothing. */
 
 import { setImmediate } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-/** Collects the problems that a check finds: the first problems of each code, and their total number. */
+/** Collects the problems that a check finds: the first problems and the total number for each problem code. */
 
 import type { Layout } from '../disk/layout.ts';
 import { MAX_LISTED_PROBLEMS, type StoreProblem } from '../integrity/problems.ts';

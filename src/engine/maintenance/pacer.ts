@@ -10,8 +10,8 @@ const STRETCH_BYTES = 1024 ** 2;
 const STRETCH_MS = 8;
 
 /**
- * The length of a pause as a multiple of the time that the work before it took. Under load, the work takes longer, and
- * so do the pauses.
+ * The length of a pause as a multiple of the duration of the work before the pause. Under load, the work takes longer,
+ * and so do the pauses.
  */
 const RESTS = 3;
 

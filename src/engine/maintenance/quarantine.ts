@@ -1,6 +1,6 @@
 /**
- * Maintains the list of damaged blobs. Damaged blobs are added, and reading them is refused. A blob whose file was
- * restored is removed from the list.
+ * Maintains the list of damaged blobs. Adds damaged blobs, whose reading is then refused. Removes a blob from the list
+ * after its file was restored.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -142,8 +142,8 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * Waits until no inspection is in progress, and ignores later commits, because the database may be closed before they
-   * are reported.
+   * Waits until no inspection is in progress. Later commits are ignored, because the database may be closed before
+   * their notification.
    */
   async close(): Promise<void> {
     await this.settled();
@@ -169,7 +169,7 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * Replaces the bytes of damaged versions with those of equal versions, which a client may have stored before the
+   * Replaces the bytes of damaged versions with the bytes of equal versions, which a client may have stored before the
    * damage was found.
    */
   async heal(pace: Pace): Promise<void> {
@@ -182,7 +182,7 @@ export class Quarantine implements DamageMonitor {
 
   /**
    * Reads the blob and updates the list of damaged blobs. Returns the damage; undefined if the blob is intact or was
-   * deleted meanwhile.
+   * deleted during the inspection.
    */
   async inspect(blobId: number, pace: Pace): Promise<string | undefined> {
     const blob = this.#blob.get(blobId);
@@ -212,8 +212,8 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * Inspects the other blobs of a multipart object. A repeated upload of the object heals only blobs that are known to
-   * be damaged. So all damaged blobs must be known before a job is notified of the first one and uploads the object
+   * Inspects the other blobs of a multipart object. Uploading the object again heals only blobs that are known to be
+   * damaged. So all damaged blobs must be found before a job is notified of the first damage and uploads the object
    * again.
    */
   async #inspectSiblings(blobId: number, pace: Pace): Promise<void> {

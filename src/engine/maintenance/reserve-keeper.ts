@@ -1,6 +1,6 @@
 /**
- * Creates the reserve file in the background, and creates it again when the disk has enough free space. Never fills the
- * disk.
+ * Creates the reserve file in the background, and creates it again when the disk has enough free space. Does not fill
+ * the disk.
  */
 
 import { randomFill } from 'node:crypto';
@@ -18,14 +18,15 @@ import { type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../writes/reserve
 import { freeBytesAt } from '../disk/disk-space.ts';
 
 /**
- * The delay before the reserve file is created. By then, opening the store is complete. A process that opens the store
- * only briefly creates no file.
+ * The delay before the reserve file is created. By then, the store is completely open, and a process that opens the
+ * store only briefly has closed it.
  */
 const MAKE_AFTER_MS = 1000;
 
 /**
- * The interval between two checks of the free space, because the system does not report changes of it. After a failure,
- * the next attempt waits as long, because an exceeded disk quota shows only when a write fails.
+ * The interval between two checks of the free space, because the system does not report changes of the free space.
+ * After a failure, the next attempt waits for the same time, because an exceeded disk quota is noticed only when a
+ * write fails.
  */
 const LOOK_EVERY_MS = 60 * 1000;
 
@@ -80,7 +81,7 @@ export class ReserveKeeper {
       if (freeBytesAt(dirname(reserve.shared.path)) < ROOM_FOR_RESERVE) reserve.lacks(true);
       else this.#making = this.#make().finally(() => (this.#making = undefined));
     } catch (error) {
-      // Checks of the disk fail, for example, if the disk was removed.
+      // Checks of the disk fail if, for example, the disk was removed.
       this.#restAfter(error);
     }
   }
@@ -94,8 +95,8 @@ export class ReserveKeeper {
 
   async #make(): Promise<void> {
     const { reserve, files, passPoint } = this.#options;
-    // Report the free space before writing. If the reserve is spent during the write, the disk is reported as full, and
-    // that report must not be overwritten.
+    // Report the free space before the write. If the reserve is spent during the write, the disk is reported as full,
+    // and a later report must not overwrite that.
     reserve.lacks(false);
     try {
       await this.#write(reserve.nextPath);

@@ -1,6 +1,6 @@
 /**
  * Reads all stored bytes once a month, slowly, and compares them with their checksums. So damage is found while a
- * backup still exists. After a restart, a scrub resumes at its position.
+ * backup still exists. After a restart, the scrub resumes at its last stored position.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -19,7 +19,9 @@ export interface ScrubSettings {
   readonly bytesPerSecond: number;
 }
 
-/** The delay before the first check whether a scrub is due. When the store opens, other components need the disk. */
+/**
+ * The delay before the first check whether a scrub is due, because other components need the disk when the store opens.
+ */
 const FIRST_LOOK_MS = 10 * 60 * 1000;
 const LOOK_EVERY_MS = 3600 * 1000;
 

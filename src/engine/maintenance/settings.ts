@@ -1,4 +1,4 @@
-/** Declares the settings of the scrub, the trusted time and the lifecycle rules, with their default values. */
+/** Defines the settings of the scrub, the trusted time and the lifecycle rules, with their default values. */
 
 import { HOUR_MS } from '../../base/durations.ts';
 
@@ -8,7 +8,7 @@ export interface UpkeepSettings {
   readonly scrubBytesPerSecond: number;
   /** The maximum jump of the wall clock. A wall clock that jumps ahead further is not trusted. */
   readonly maxClockJumpMs: number;
-  /** The length of a day for lifecycle rules, so that tests need not wait. 24 hours if absent. */
+  /** The length of a day for lifecycle rules. Tests use short days. Default: 24 hours. */
   readonly lifecycleDayMs?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Collects garbage after crashes, and compares the blob files with the database rows. Deletes incomplete files and
- * moves orphaned files to trash/. If a file is missing, it is moved back from trash/ or, if it is not there, its blob
- * is quarantined.
+ * Collects garbage that crashes left, and compares the blob files with the database rows. Deletes incomplete files and
+ * moves orphaned files to trash/. If a blob file is missing, moves it back from trash/. If it is not in trash/,
+ * quarantines the blob.
  */
 
 import { join } from 'node:path';
@@ -20,13 +20,13 @@ import type { Trash } from './trash.ts';
 export interface SweepReport {
   /** The number of incomplete files that were deleted from tmp/. */
   readonly temporaryFiles: number;
-  /** The number of blob files without a row that were moved to trash/. */
+  /** The number of blob files without a database row that were moved to trash/. */
   readonly orphans: number;
-  /** The number of deleted files that belonged to removed versions. */
+  /** The number of deleted files whose versions had been removed. */
   readonly garbage: number;
   /** The number of missing blob files that were moved back from trash/. */
   readonly restored: number;
-  /** The number of files that were deleted from trash/ because their time there had expired. */
+  /** The number of files that were deleted from trash/ because they had been there long enough. */
   readonly emptied: number;
   /** Some of the blobs that are known to be damaged. */
   readonly damaged: readonly Damage[];
@@ -61,7 +61,7 @@ export class Sweep {
     this.run().catch((error: unknown) => this.#logFailure(error, 'sweep store'));
   }
 
-  /** Ends a running garbage collection early, and waits until it has ended. */
+  /** Ends a running garbage collection early, and waits for its end. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -137,8 +137,8 @@ export class Sweep {
   }
 
   /**
-   * Reads all quarantined blobs, which can be large. If the store closes meanwhile, the remaining blobs are read after
-   * it is opened again.
+   * Reads all quarantined blobs, which can be large. If the store closes before the end, the remaining blobs are read
+   * after it is opened again.
    */
   async #inspectAgain(): Promise<void> {
     const { signal } = this.#stop;

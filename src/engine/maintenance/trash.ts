@@ -11,7 +11,9 @@ import { errorCode } from '../../base/errors.ts';
 import type { FileOperations } from '../disk/faults.ts';
 import { FOLDER_MODE, type Layout } from '../disk/layout.ts';
 
-/** The number of days that files stay in the trash, long enough to notice that a wrong database was restored. */
+/**
+ * The number of days that files stay in the trash. In this time, users can notice that they restored a wrong database.
+ */
 const KEPT_DAYS = 7;
 
 /** Matches the names of files in the trash. Other files do not belong to the store and are not deleted. */
@@ -21,7 +23,9 @@ const OUR_NAME = /^([0-9a-f]{32}|blob-\d+(\.next)?)$/;
 interface TrashOptions {
   readonly layout: Layout;
   readonly files: FileOperations;
-  /** Returns the trusted time in milliseconds. With the wall clock, a wrong date could empty the trash early. */
+  /**
+   * Returns the trusted time in milliseconds. If the wall clock were used, a wrong date could empty the trash early.
+   */
   readonly now: () => number;
 }
 

@@ -8,7 +8,7 @@ import type { DamagedObject } from '../../object-store/damage.ts';
 import type { EqualVersions } from '../integrity/damaged-versions.ts';
 import type { DamagedVersion } from '../integrity/problems.ts';
 
-/** A query for the thread, with the path of the database. */
+/** A query for the maintenance thread, with the path of the database. */
 export type Question = { readonly metadata: string } & (
   | { readonly ask: 'check' }
   | { readonly ask: 'pages' }

@@ -1,4 +1,4 @@
-/** Maintains an open store: its health report, check, repair, scrub and trusted time. */
+/** Maintains an open store: reports its health, checks and repairs it, runs scrubs, and keeps the trusted time. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -54,7 +54,7 @@ export interface RepairReport {
 export interface StoreUpkeep {
   health(): StoreHealth;
   check(options: CheckOptions): Promise<CheckReport>;
-  /** Repairs rows that can be derived from others, and quarantines damaged blobs. Never removes a version. */
+  /** Repairs rows that can be derived from other rows, and quarantines damaged blobs. Does not remove versions. */
   repair(options: CheckOptions): Promise<RepairReport>;
   /** Resumes the unfinished scrub or starts a new one, even if no scrub is due. */
   scrub(): Promise<ScrubState>;
@@ -213,7 +213,8 @@ export class Upkeep implements StoreUpkeep {
   }
 
   /**
-   * Returns a function that lets other work run. The function rejects when the signal is aborted or the store closes.
+   * Returns a function that lets other work run between two steps. The function rejects when the signal is aborted or
+   * the store closes.
    */
   #breathe(signal: AbortSignal | undefined) {
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];

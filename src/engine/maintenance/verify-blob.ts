@@ -7,7 +7,10 @@ import { errorCode, errorMessage, isAbort } from '../../base/errors.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { firstBadSegment, SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 
-/** The number of bytes to read and hash at a time. Hashing them blocks the event loop for one or two milliseconds. */
+/**
+ * The number of bytes to read and hash at a time. Hashing this many bytes blocks the event loop for one or two
+ * milliseconds.
+ */
 const READ_BYTES = 16 * SEGMENT_BYTES;
 
 export interface StoredBlob {

@@ -15,7 +15,8 @@ import { type Repaired, repairedOf } from '../../integrity/repair-metadata.ts';
 import { ROWID, type Row } from './salvaged-rows.ts';
 
 /**
- * How far the next sequence number is above the highest known one. Fewer sequence numbers than this can have been lost.
+ * How far the next sequence number is set above the highest known one. It is assumed that fewer sequence numbers were
+ * lost.
  */
 const UNKNOWN_SEQUENCES = 2 ** 20;
 const BUCKETS = 'bucket_of_owner';
@@ -60,8 +61,7 @@ export function fillGaps(
 }
 
 /**
- * Restores lost rows of buckets from an index that contains bucket names and owners. Returns the names of the restored
- * buckets.
+ * Restores lost rows of buckets from an index with bucket names and owners. Returns the names of the restored buckets.
  */
 function recoverBuckets(database: Database, entries: Entries, now: number): readonly string[] {
   const insert = database.prepare(
@@ -80,7 +80,7 @@ function recoverBuckets(database: Database, entries: Entries, now: number): read
   return recovered;
 }
 
-/** Returns the names of current objects that an index lists, but that were lost from the table. */
+/** Returns the names of current objects that an index contains but whose table rows were lost. */
 function lostObjects(database: Database, entries: Entries): readonly string[] {
   const exists = database.prepare(
     'SELECT 1 FROM version WHERE bucket_id = ? AND key = ? AND sequence = ?',
@@ -96,7 +96,7 @@ function lostObjects(database: Database, entries: Entries): readonly string[] {
   return lost;
 }
 
-/** Deletes the parts of unfinished uploads whose bytes are lost. The client uploads these parts again. */
+/** Deletes the parts of unfinished uploads whose bytes are lost. The client must upload these parts again. */
 function dropLostParts(database: Database): void {
   database.exec('DELETE FROM upload_part WHERE blob_id NOT IN (SELECT blob_id FROM blob)');
 }

@@ -1,4 +1,4 @@
-/** Decodes records of an SQLite database. A record contains the values of a table row or of an index entry. */
+/** Decodes records of an SQLite database file. A record contains the values of a table row or of an index entry. */
 
 export type RecordValue = number | bigint | string | Buffer | null;
 

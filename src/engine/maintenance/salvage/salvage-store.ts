@@ -1,6 +1,7 @@
 /**
  * Rebuilds store.sqlite from the rows that are still on its pages. Every step can be repeated after a crash. When the
- * new database is complete and durable, one rename replaces the damaged database, which is kept under another name.
+ * new database is complete and durable, it replaces the damaged database with one rename. The damaged database is kept
+ * under a different name.
  */
 
 import {
@@ -39,8 +40,8 @@ const DERIVED: ReadonlySet<string> = new Set(['bucket_usage', 'sqlite_stat1', 's
 /** Tables with a single row, which a new database already contains. */
 const SINGLE: ReadonlySet<string> = new Set(['store', 'upkeep', 'sqlite_sequence']);
 /**
- * Tables that must be copied first, because triggers update counters in their rows when rows of other tables are
- * inserted.
+ * Tables that must be copied first. Inserting rows into the other tables fires triggers that update counters in these
+ * tables.
  */
 const FIRST: ReadonlySet<string> = new Set(['bucket', 'upload']);
 const INSERTS_AT_ONCE = 10_000;
@@ -226,7 +227,9 @@ function checkWhole(database: Database.Database, { root }: Layout): void {
   );
 }
 
-/** Replaces the damaged database with the new one. Returns the new file name of the damaged database. */
+/**
+ * Replaces the damaged database with the new database. Returns the file name under which the damaged database is kept.
+ */
 function exchange({ metadata, root }: Layout, next: string, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   let aside = `${metadata}.damaged-${stamp}`;

@@ -123,7 +123,7 @@ export class SalvagedRows {
 
   *of(tree: Tree): Generator<Row, void> {
     for (const page of this.#descend(tree)) for (const row of page.rows) yield named(tree, row);
-    // Unreachable pages are known only after the B-trees of all other tables and indexes were read.
+    // Pages that cannot be reached are known only after the B-trees of all other tables and indexes were read.
     if (!this.#orphans) for (const other of this.#trees) exhaust(this.#descend(other));
     this.#orphans ??= this.#findOrphans();
     for (const number of this.#orphans.get(tree.root) ?? []) {
