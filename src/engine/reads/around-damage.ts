@@ -8,7 +8,7 @@ import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { startOf } from '../schema/key-bounds.ts';
 import { isUnreadable } from '../disk/metadata-damage.ts';
 
-/** The maximum number of queries in one search, in case nothing in the database can be read. */
+/** The maximum number of queries in one search. Needed in case no part of the database can be read. */
 const MOST_LOOKS = 4_000;
 /** The maximum number of times that a search halves the range of names. */
 const MOST_HALVINGS = 48;
@@ -43,7 +43,7 @@ export function rowsAround<Row>(about: Around<Row>, gaps?: ListingGap[]): readon
     if (taken.isDone) return rows;
     start = taken.next;
     if (start !== from) {
-      // A name that has several rows may have further rows that cannot be read.
+      // If several rows can have the same name, further rows of this name may be unreadable.
       if (about.hasMoreOfName) gaps?.push({ from: start.slice(0, -1), to: start });
       continue;
     }
@@ -58,7 +58,7 @@ type Taken =
   | { readonly isDone: true }
   | { readonly isDone: false; readonly next: string; readonly error: unknown };
 
-/** Adds rows until an index has no more rows, or until all indexes have reached an unreadable page. */
+/** Adds rows until an index has no more rows, or until every index has reached an unreadable page. */
 function takeFromAny<Row>({ sources, nameOf, start, limit }: Around<Row>, rows: Row[]): Taken {
   let next = start;
   let failure: unknown;

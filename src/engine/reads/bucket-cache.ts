@@ -6,7 +6,7 @@ import { isUnreadable } from '../disk/metadata-damage.ts';
 import { BUCKET_COLUMNS, type BucketConfigKind, type BucketRow } from '../schema/rows.ts';
 
 /**
- * The maximum number of cached rows, and of cached documents. Each can contain a policy or a configuration of the
+ * The maximum number of cached rows, and of cached configurations. Each can contain a policy or a configuration of the
  * maximum size.
  */
 const MAX_CACHED = 1024;
@@ -17,7 +17,7 @@ const MAX_CHANGED = 1024;
 type NameRow = Pick<BucketRow, 'bucketId' | 'name'>;
 
 /**
- * Invariant: `#ids` has an entry for every bucket and for no other name, except for the names in `#changed`. So a
+ * Invariant: except for the names in `#changed`, `#ids` contains exactly the names of the existing buckets. So a
  * request for an unknown bucket needs no SQL statement and no memory. The cache is correct because only the process
  * that opened the store changes it.
  */
@@ -33,8 +33,8 @@ export class BucketCache {
   readonly #rows = new Map<string, BucketRow>();
   readonly #documents = new Map<string, unknown>();
   /**
-   * The configurations that existing buckets do not have, so that no SQL statement is needed for them. The number of
-   * buckets limits the size of this set.
+   * The configurations that buckets are known not to have, so that no SQL statement is needed for them. The size of
+   * this set is limited by the number of buckets.
    */
   readonly #absent = new Set<string>();
 
@@ -89,7 +89,7 @@ export class BucketCache {
 
   /**
    * Clears the cached rows and configurations, and marks the name as changed. Must be called after each command that
-   * changes a bucket, even if the command failed, and before the command's caller gets the result.
+   * changes a bucket, even if the command failed. The call must precede the reply to the command's caller.
    */
   forget(name: string): void {
     this.#rows.clear();

@@ -42,11 +42,11 @@ const CURRENT = `WHERE bucket_id = ${INTEGER} AND is_latest = 1 AND is_delete_ma
 export class ObjectLister {
   readonly #reader: MetadataReader;
   readonly #from: Rows;
-  /** Reads the owners too. The index does not contain them, so each row must be read. */
+  /** Also reads the owners. The index does not contain owners, so the row of each object must be read. */
   readonly #withOwners: Rows;
   /** Reads the columns of the index from the table. Used when pages of the index are damaged. */
   readonly #fromTable: Rows;
-  /** Reads one key. Shows whether the next entry of the page is a common prefix. */
+  /** Reads one key, which shows whether the next entry of the page is a common prefix. */
   readonly #firstKey: Key;
 
   constructor(reader: MetadataReader) {
@@ -135,7 +135,7 @@ export class ObjectLister {
         start = add(folder);
         break;
       }
-      // Another common prefix often follows. Reading a single key costs less than starting a new iteration.
+      // A second common prefix often follows. Reading a single key costs less than starting a new iteration.
       while (start !== undefined) {
         const key = this.#firstKey.get(bucketId, start, end);
         if (key === undefined) return pageOf(objects, prefixes, undefined);
@@ -189,8 +189,8 @@ function listed([key, sizeBytes, etag, lastModifiedAt, owner]: Row): ListedObjec
 }
 
 /**
- * Returns a page with these entries. The next page continues after `last`; undefined means that this page is the last
- * one.
+ * Returns a page with these entries. The next page continues after `last`. If `last` is undefined, this is the last
+ * page.
  */
 function pageOf(
   objects: readonly ListedObject[],

@@ -126,7 +126,7 @@ export class UploadLister {
 
   /**
    * Returns the uploads of the marker's key that are newer than the marker. The marker is an upload ID, which contains
-   * the upload's sequence number, so that upload need not exist any more.
+   * a sequence number. So the upload itself need not exist any more.
    */
   #ofMarker(
     bucketId: number,

@@ -48,8 +48,8 @@ interface Search {
 }
 
 /**
- * The position at which a page begins. First come the versions of `older.key` with a sequence number below
- * `older.before`, then the keys from `start` on.
+ * The position at which a page begins. The page first lists the versions of `older.key` with a sequence number below
+ * `older.before`, and then the keys from `start` on.
  */
 interface Resume {
   readonly older?: { readonly key: string; readonly before: number };
@@ -122,7 +122,8 @@ export class VersionLister {
   /**
    * Returns the sequence number of the version at which the listing resumes. A version ID contains the sequence number,
    * so the version need not exist any more. The ID `null` contains none: if the null version was deleted since the last
-   * page, the listing resumes at the newest version of its key. To list a version twice is better than to omit one.
+   * page, the listing resumes at the newest version of its key. Listing a version twice is better than omitting a
+   * version.
    */
   #sequence(bucketId: number, key: string, versionId: string): number {
     const sequence = sequenceOf(versionId);
@@ -151,7 +152,7 @@ class PageInMaking {
     return this.#isTruncated;
   }
 
-  /** Adds rows until the page is full or a common prefix begins. Returns the name at which to continue. */
+  /** Adds rows until the page is full or a common prefix begins. Returns the name from which to continue. */
   take(rows: Iterable<Row>): string | undefined {
     const { prefix, delimiter } = this.#search;
     for (const row of rows) {

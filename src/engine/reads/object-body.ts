@@ -164,8 +164,8 @@ async function* partChunks(
   signal?.throwIfAborted();
   const first = Math.max(span.first - part.firstByte, 0);
   const last = Math.min(span.last - part.firstByte, view.sizeBytes - 1);
-  // Read nothing if the range contains no byte of this part. An encrypted part that should be empty is read
-  // nevertheless, because only decryption proves that it is empty.
+  // Read nothing if the range contains no byte of this part. But read an encrypted part that should be empty, because
+  // only decryption proves that it is empty.
   if (last < first && (part.salt === null || view.sizeBytes > 0)) return;
   if (part.bytes === null) {
     yield* fileChunks({ ...options, part, view, span: { first, last } });
@@ -233,7 +233,7 @@ const newMemory: Memory = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
 const RING_BUFFERS = 2;
 
 /**
- * Returns a function that provides buffers in turn and reuses them. With a new buffer for each read, garbage collection
+ * Returns a function that provides buffers in turn and reuses them. If each read used a new buffer, garbage collection
  * would take half of the time of a large read.
  */
 function ringMemory(): Memory {

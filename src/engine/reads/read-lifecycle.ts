@@ -1,4 +1,4 @@
-/** Reads a bucket's lifecycle rules, and calculates when they expire a version. */
+/** Reads a bucket's lifecycle rules, and calculates when the rules expire a version. */
 
 import type { LifecycleRule, ObjectExpiration } from '../../object-store/lifecycle.ts';
 import type { ObjectRef, PutObjectResult } from '../../object-store/object-store.ts';
@@ -23,8 +23,8 @@ export function readLifecycle(
 }
 
 /**
- * Returns when a version expires, and by which lifecycle rule. Returns undefined if no rule expires the version, and
- * for noncurrent versions and delete markers.
+ * Returns when a lifecycle rule expires a version, and the rule's ID. Returns undefined for noncurrent versions, for
+ * delete markers, and if no rule expires the version.
  */
 export function expirationOfVersion(
   reader: MetadataReader,

@@ -148,7 +148,7 @@ function describe(
  */
 function partChecksumOf(row: VersionRow, partChecksum: string | null): ObjectChecksum | undefined {
   const [part, whole] = [parseChecksum(partChecksum), parseChecksum(row.checksum)];
-  // The checksums of the parts can have another algorithm if the object is a copy that shares the bytes of its source.
+  // The checksums of parts can have a different algorithm if the object is a copy that shares the bytes of its source.
   return part && whole?.algorithm === part.algorithm ? { ...part, type: whole.type } : part;
 }
 
@@ -206,7 +206,7 @@ function isInline(row: InlineRow | undefined): row is WholeRow {
   return row?.bytes !== undefined && row.bytes !== null && row.blobId !== null;
 }
 
-/** Creates the stream on first use, because creating a generator takes as long as finding the object. */
+/** Creates the stream only on first use, because creating a generator takes as long as finding the object. */
 function streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => bytesBody(bytes).open()[Symbol.asyncIterator]() };
 }
