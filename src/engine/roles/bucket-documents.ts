@@ -1,6 +1,6 @@
 /**
- * Implements the roles for lifecycle rules, CORS rules and website configurations for one caller. A bucket stores each
- * of these as one document.
+ * Implements the roles for lifecycle rules, CORS rules and website configurations for one caller. The store keeps each
+ * of these configurations as one document.
  */
 
 import type * as Cors from '../../object-store/cors.ts';

@@ -1,6 +1,6 @@
 /**
- * Implements `BulkWriter` for one caller. Each small object is prepared as `putObject` would prepare it, and one
- * command writes all of them. If the command ends early, another command writes the remaining objects.
+ * Implements `BulkWriter` for one caller. Prepares each small object as `putObject` would, and writes all objects with
+ * one command. If the command ends early, a further command writes the remaining objects.
  */
 
 import { invariant } from '../../base/errors.ts';
@@ -27,7 +27,7 @@ import { newObject } from './new-object.ts';
 const LIMITS: BulkLimits = {
   // With this limit, the transaction of a bulk write takes no longer than the largest group of other commands.
   objects: MAX_GROUP_COMMANDS,
-  // To hash and write this many bytes takes about 50 ms, during which other commands wait. It is an eighth of
+  // Hashing and writing this many bytes takes about 50 ms, during which other commands wait. The value is an eighth of
   // `MAX_WAITING_BYTES`.
   bytes: 8 * 1024 ** 2,
   // The largest body that can be stored in the database even if it is encrypted.
@@ -69,8 +69,8 @@ export class EngineBulkWriter implements BulkWriter {
   }
 
   /**
-   * Returns the objects to send to the writer thread. An object that is refused before that is not returned; its error
-   * becomes its outcome.
+   * Returns the objects to send to the writer thread. If an object is refused before that, its outcome is the error,
+   * and the object is not returned.
    */
   #prepare(
     bucket: string,

@@ -1,6 +1,6 @@
 /**
- * Provides what all roles of a caller's store share: the engine's components, the caller, permission checks, and
- * commands on the caller's behalf.
+ * Provides what all roles of a caller's store need: the engine's components, the caller, permission checks, and a way
+ * to run commands for the caller.
  */
 
 import { audit } from '../../base/audit.ts';
@@ -123,8 +123,8 @@ export class CallerContext {
   }
 
   /**
-   * Runs a command on the caller's behalf and returns its result. Afterwards, notifies the change monitors of other
-   * callers, and writes the command to the audit log if necessary.
+   * Runs a command for the caller and returns its result. Then notifies the change monitors of other callers, and
+   * writes the command to the audit log if necessary.
    */
   async run<Name extends CommandName>(
     name: Name,

@@ -1,6 +1,6 @@
 /**
- * Deletes many objects in one call. All delete commands are queued in the same turn of the event loop, so that the
- * writer commits them in few groups.
+ * Deletes many objects in one call. Queues all delete commands in the same turn of the event loop, so that the writer
+ * commits them in few groups.
  */
 
 import { defined } from '../../base/defined.ts';

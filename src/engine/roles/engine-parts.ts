@@ -1,4 +1,4 @@
-/** Declares the components of an open store that its roles use. */
+/** Defines the components of an open store that its roles use. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { Grantees } from '../../base/grantees.ts';

@@ -27,11 +27,11 @@ export interface AccessInquiry {
 export interface AccessExplanation {
   readonly allowed: boolean;
   readonly by: AccessReason;
-  /** The number of the policy statement that decides, counted from 1; absent if no statement decides. */
+  /** The decisive policy statement, as a number counted from 1. Absent if no statement decides. */
   readonly statement?: number;
   /**
-   * Whether the object exists; always true for an action on the bucket. A caller without permission to list the bucket
-   * does not learn from the response to a request that an object is missing.
+   * Whether the object exists; always true for an action on the bucket. A response does not reveal that an object is
+   * missing to a caller that may not list the bucket.
    */
   readonly exists: boolean;
   /** Whether the caller has full access in the bucket's project. Present only for actions that require full access. */

@@ -70,7 +70,7 @@ export class EngineMultipart implements Multipart.MultipartWriter, PartCopier {
 
   /**
    * Throws the errors of `objectKeyOf` if the request has a customer key that is not the upload's key. The customer key
-   * is optional here. It is not checked for a completed upload, whose row no longer exists, because completing an
+   * is optional here. For a completed upload, whose row no longer exists, the key is not checked, because completing an
    * upload again is allowed.
    */
   #checkUploadKey(

@@ -1,7 +1,7 @@
 /**
  * Prepares a copy whose source or destination is encrypted. If both have the same customer key, the copy shares the
- * bytes of its source, and only the object key is encrypted again. Otherwise all bytes are encrypted again: a user who
- * changes a customer key no longer trusts the old key, so it must not decrypt the copy.
+ * bytes of its source, and only the object key is encrypted again. Otherwise all bytes are encrypted again. A user who
+ * changes a customer key may no longer trust the old key, so the old key must not decrypt the copy.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -74,8 +74,8 @@ function contentsOf(parts: readonly CopiedPart[]): readonly Content[] {
 }
 
 /**
- * Returns the bodies of the source. If the copy can share the bytes of the source, returns what the command needs for
- * that instead. Returns undefined if the source is a delete marker. Must be called in a snapshot.
+ * Returns the bodies of the source. If the copy can share the bytes of the source, returns instead the values that the
+ * command needs for that. Returns undefined if the source is a delete marker. Must be called in a snapshot.
  */
 function openSource(
   { reader, blobs, reportDamage }: EngineParts,
@@ -112,10 +112,7 @@ function sizeOf(part: PlacedBlob, objectKey: KeyObject | undefined): number {
   return viewOf(part, objectKey)?.sizeBytes ?? 0;
 }
 
-/**
- * Writes each blob of the source again, and returns the written parts. If one of them fails, all written files are
- * deleted.
- */
+/** Writes each blob of the source again, and returns the written parts. If a write fails, deletes all written files. */
 async function rewrite(
   { blobs, writer }: EngineParts,
   { parts }: OpenSource,

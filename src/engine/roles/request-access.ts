@@ -1,4 +1,4 @@
-/** Checks a caller's permissions before the document in the request body is read. */
+/** Checks a caller's permissions before the XML or JSON document in the request body is read. */
 
 import { defined } from '../../base/defined.ts';
 import { type Action, actionRule } from '../../object-store/action.ts';
@@ -29,8 +29,8 @@ export class CallerRequestAccess implements RequestAccess {
   }
 
   /**
-   * Checks an action on an object. Conditions on the tags, the ACL or the lock in the document cannot be evaluated
-   * before it is read.
+   * Checks an action on an object. Policy conditions on tags, an ACL or a lock cannot be evaluated yet, because these
+   * are in the document.
    */
   #allowObject({ action, key, ...requested }: RequestedAction & { readonly key: string }): void {
     const { reader } = this.#context.parts;
@@ -42,7 +42,7 @@ export class CallerRequestAccess implements RequestAccess {
 
   /**
    * Checks an action on objects that only the document names. A user may own some of these objects, so a user is not
-   * refused before the document is read. Callers that are not users own no objects.
+   * refused before the document is read. Anonymous callers and presigned URLs own no objects.
    */
   #allowSomeObject({ action, bucket: name }: RequestedAction): void {
     const bucket = existingBucket(this.#context.parts.reader, name);
@@ -55,5 +55,5 @@ export class CallerRequestAccess implements RequestAccess {
   }
 }
 
-/** The action that is required for an object if the document also names a version. */
+/** The action that is required if the document contains a version ID for the object. */
 const OF_VERSIONS: Partial<Record<Action, Action>> = { DeleteObject: 'DeleteObjectVersion' };

@@ -35,8 +35,8 @@ export async function sourceChecksum(
     return { sequence, checksum: known };
   }
   const running = runningChecksum(algorithm);
-  // Pass the version ID of the request, even if it is absent, because reading a named version requires another
-  // permission. If the source was replaced meanwhile, the copy command detects that.
+  // Pass the version ID of the request, even if it is absent, because reading a version by its ID requires a different
+  // permission. If the source is replaced before the copy, the copy command detects that.
   const { body } = openObject(parts, caller, ref, options);
   for await (const bytes of body) running.update(bytes);
   return { sequence, checksum: { algorithm, value: running.digest().toString('base64') } };
