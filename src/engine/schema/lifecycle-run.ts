@@ -1,4 +1,4 @@
-/** Declares the record of a lifecycle run, which covers all buckets. */
+/** Defines the record of a lifecycle run, which covers all buckets. */
 
 export interface LifecycleCounts {
   /** The number of checked versions and delete markers. */
@@ -6,12 +6,10 @@ export interface LifecycleCounts {
   /** The number of objects that were removed or got a delete marker. */
   readonly expired: number;
   readonly removedVersions: number;
-  /** The number of removed delete markers that were the only version of their key. */
+  /** The number of removed delete markers whose keys had no other version. */
   readonly removedMarkers: number;
   readonly abortedUploads: number;
-  /**
-   * The size of the removed versions and parts. Copies may still use their blobs, so less disk space may become free.
-   */
+  /** The size of the removed versions and parts. If copies still use the same blobs, less disk space becomes free. */
   readonly bytes: number;
   /** The number of expired versions that were not removed because they are locked. A later run tries again. */
   readonly held: number;
@@ -23,9 +21,9 @@ export interface LifecycleRun extends LifecycleCounts {
   readonly cause: 'daily' | 'asked';
   /** The start of the run by the wall clock, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** The end of the run. Null while the run is unfinished, also after a restart. */
+  /** The end of the run, in milliseconds since 1970. Null while the run is unfinished, also after a restart. */
   readonly finishedAt: number | null;
-  /** The trusted time by which the run calculates ages. */
+  /** The trusted time from which the run calculates ages. */
   readonly judgedAt: number;
   /**
    * The `Position` from which the run continues, encoded by `formatPosition`. Null at the start of the run, and after

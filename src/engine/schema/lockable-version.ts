@@ -1,6 +1,6 @@
 /**
- * Finds the version whose locks are read or set (semantics B.3, B.4). Both threads use it, so they throw the same
- * errors.
+ * Finds the version whose locks are read or set (semantics B.3, B.4). The main thread and the writer thread both use
+ * this code, so they throw the same errors.
  */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';

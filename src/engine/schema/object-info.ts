@@ -56,7 +56,7 @@ export function shownRetention({ retentionMode, retainUntil }: LockColumns): Ret
   return { mode: retentionMode, retainUntil };
 }
 
-/** Returns whether the legal hold is on. Returns undefined if no legal hold was ever set or removed. */
+/** Returns whether the legal hold is on. Returns undefined if the legal hold was never set to on or off. */
 export function shownLegalHold({ legalHold, legalHoldStated }: LockColumns): boolean | undefined {
   if (legalHold !== 0) return true;
   return legalHoldStated === 0 ? undefined : false;

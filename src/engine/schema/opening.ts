@@ -17,7 +17,7 @@ const ID_BYTES = 16;
 /** The content of the file beside the database. */
 interface Opening {
   readonly id: string;
-  /** The next unused sequence number. The store has used all lower numbers, or will never use them. */
+  /** The next unused sequence number. Lower numbers have been used or will not be used any more. */
   readonly nextSequence: number;
 }
 
@@ -43,7 +43,7 @@ export function checkOpening(database: Database, layout: Layout): void {
   );
 }
 
-/** Stores a new ID in the database and in the file beside it, so that both belong together. */
+/** Stores a new ID in the database and in the file beside it, so that the two belong together. */
 export function beginOpening(database: Database, layout: Layout): void {
   const id = randomBytes(ID_BYTES).toString('hex');
   const before = readOpening(layout)?.id ?? storedOpening(database).opening;

@@ -1,5 +1,5 @@
 /**
- * Declares the database rows that both threads read. SQL statements name the columns after the fields of these types.
+ * Defines the database rows that both threads read. SQL statements name the columns after the fields of these types.
  */
 
 import type { ChecksumAlgorithm, ChecksumType } from '../../object-store/checksum.ts';

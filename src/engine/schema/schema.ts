@@ -23,8 +23,8 @@ import { OpenStoreError } from '../disk/open-error.ts';
 import { beginOpening, checkOpening } from './opening.ts';
 
 /**
- * Each migration upgrades the schema from the format with the number of its index to the next format. A released
- * migration is never changed.
+ * The migrations. The migration with index N upgrades a database from format N to format N + 1. A released migration
+ * must not be changed.
  */
 const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
@@ -48,8 +48,8 @@ export const STORE_FORMAT = MIGRATIONS.length;
 const APPLICATION_ID = 0x48465354;
 
 /**
- * The cache size of a reader. It is enough for the interior pages of the indexes of several million keys; the kernel
- * caches the other pages.
+ * The cache size of a reader. It is enough for the interior index pages of several million keys; the kernel caches all
+ * other pages.
  */
 const READER_CACHE_KIB = 8 * 1024;
 /**
@@ -117,8 +117,8 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
   const version = pragmaNumber(database, 'user_version');
   const isNew = id === 0 && version === 0 && pragmaNumber(database, 'schema_version') === 0;
   if (id !== APPLICATION_ID && !isNew) throw notAStore(layout);
-  // Refuse an empty database beside existing blob files. Without rows, every blob would count as orphaned, and the
-  // garbage collection would move all of them to trash/.
+  // Refuse a new, empty database if blob files exist. Without rows, every blob would count as orphaned, and the garbage
+  // collection would move all of them to trash/.
   if (isNew && readdirSync(layout.blobs).length > 0) {
     throw new OpenStoreError(
       'NotAStore',

@@ -11,7 +11,7 @@ const RANDOM_BYTES = 18;
 const ID_BYTES = SEQUENCE_BYTES + RANDOM_BYTES;
 const ID_PATTERN = /^[A-Za-z0-9_-]{32}$/;
 
-/** Random bytes for 256 IDs. One call for each ID would take longer than all other steps of creating the ID. */
+/** Random bytes for 256 IDs. A separate call for each ID would take longer than all other steps of creating the ID. */
 const pool = Buffer.alloc(RANDOM_BYTES * 256);
 let used = pool.length;
 

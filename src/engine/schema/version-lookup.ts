@@ -1,6 +1,6 @@
 /**
- * Selects the version to which a request refers (semantics B.3). GET, HEAD and the source of a copy follow the same
- * rules.
+ * Selects the version that a request reads or copies (semantics B.3). GET, HEAD and the source of a copy follow the
+ * same rules.
  */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
