@@ -16,8 +16,8 @@ import { type Reserve } from './reserve.ts';
 import { freeBytesAt, ROOM_FOR_OPENING } from '../disk/disk-space.ts';
 
 /**
- * The approximate maximum size of the write-ahead log. A longer log makes each checkpoint slower; with a shorter log,
- * pages are copied more often.
+ * The approximate maximum size of the write-ahead log. With a longer log, each checkpoint takes longer. With a shorter
+ * log, pages are copied more often.
  */
 const MAX_LOG_BYTES = 32 * 1024 ** 2;
 
@@ -46,8 +46,8 @@ const KEPT_FREE_PAGES = 4096;
 const VACUUM_PAGES = 1024;
 
 /**
- * The number of pages for each step on a full disk. The write-ahead log must then fit into the space that deleting the
- * reserve file has freed.
+ * The number of pages that one step returns to the file system on a full disk. The write-ahead log of the step must fit
+ * into the space that deleting the reserve file has freed.
  */
 const SHORT_VACUUM_PAGES = 128;
 
@@ -74,8 +74,8 @@ export class Checkpoints {
       this.#logBytes += weightOf(request) * COMMAND_BYTES + carriedBytes(request);
     this.#cancelIdle?.();
     this.#cancelIdle = undefined;
-    // On a full disk, run a checkpoint after each group. The log then starts again at its beginning, so that it does
-    // not use up the remaining space.
+    // On a full disk, run a checkpoint after each group. The log is then reused from its beginning, so that it does not
+    // use up the remaining space.
     const { clock, reserve } = this.#options;
     const isDue = reserve.isSpent || this.#isLogLong();
     if (isDue) this.#checkpoint();
@@ -125,8 +125,8 @@ export class Checkpoints {
   }
 
   /**
-   * Returns whether the database has space for all pages of the log. A complete checkpoint lets the log start again at
-   * its beginning and reuse its space. A partial checkpoint would use the last space of the disk and free none.
+   * Returns whether the database has space for all pages of the log. After a complete checkpoint, the log is reused
+   * from its beginning. A partial checkpoint would use the last space of the disk and free none.
    */
   #fits(): boolean {
     const { size } = statSync(this.#database.name);

@@ -9,9 +9,9 @@ import { bucketOf, type Envelope } from './commands/commands.ts';
 export const MAX_GROUP_COMMANDS = 512;
 
 /**
- * Commands are grouped in the order of their arrival. If a group ended before its last command, the buckets of that
+ * Forms groups of commands in the order of their arrival. If a group ended before its last command, the buckets of that
  * group move behind all other buckets. So a bucket with an expensive policy delays commands for other buckets by one
- * group at most, however many of its commands are queued. The commands of one bucket keep their order.
+ * group at most, regardless of how many of its commands are queued. The commands of one bucket keep their order.
  */
 export class CommandQueue {
   #waiting: Envelope[] = [];
@@ -50,7 +50,7 @@ export class CommandQueue {
 
   /**
    * Sorts the queued commands by the turns of their buckets. If the state of the wall clock changed between two
-   * commands, all commands keep their order, because that state decides which versions have a doubtful date.
+   * commands, all commands keep their order, because that state decides which versions may have a wrong date.
    */
   #sort(): void {
     this.#isUnsorted = false;

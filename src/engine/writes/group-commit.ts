@@ -173,7 +173,7 @@ export class GroupCommit {
     } catch (error) {
       this.#undo();
       if (!(isFull(error) && this.#isOutOfLog(error)) && isDiskFailure(error)) {
-        // Refuse all further writes. What the disk contains is now unknown, and a successful retry could hide the
+        // Refuse all further writes. The state on the disk is now unknown, and a successful retry could hide the
         // failure.
         this.#failure = refusalOf(
           isDamagedDatabase(error) ? metadataDamaged() : storeFailed(errorMessage(error)),

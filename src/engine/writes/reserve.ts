@@ -1,7 +1,7 @@
 /**
- * Manages the reserve file, which is deleted when the disk is full, so that a delete can be committed and the store can
- * be opened. Until the file is created again, the store accepts only commands that free space or protect data, because
- * the next delete needs the remaining space.
+ * Manages the reserve file. It is deleted when the disk is full, so that a delete can be committed and the store can be
+ * opened. Until the file is created again, the store accepts only commands that free space or protect data, because the
+ * next delete needs the remaining space.
  */
 
 import { statSync, unlinkSync } from 'node:fs';
@@ -18,14 +18,14 @@ import { ROOM_FOR_OPENING, freeBytesAt } from '../disk/disk-space.ts';
 export const RESERVE_BYTES = 4 * 1024 ** 2;
 
 /**
- * The free space that is required to create the reserve file. The file then takes half of the free space at most. If it
+ * The free space that is required to create the reserve file. The file then takes at most half of the free space. If it
  * took more, it would be created and deleted repeatedly.
  */
 export const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
 
 /**
- * The commands that free space, prepare that, or protect data. While the reserve is spent (its file is deleted), all
- * other commands are refused.
+ * The commands that free space, allow space to be freed later, or protect data. While the reserve is spent (its file is
+ * deleted), all other commands are refused.
  */
 const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'deleteObject',
@@ -109,7 +109,8 @@ export class Reserve {
    */
   spend(name?: CommandName): boolean {
     if (name !== undefined && !this.isFor(name)) return false;
-    // Delete the unfinished file first. If it is renamed at the same time, it is found under its final name.
+    // Delete the unfinished file first. If the file is renamed at the same time, it is then deleted under its final
+    // name.
     const gone = [this.nextPath, this.shared.path].filter(isRemoved);
     if (gone.length > 0) this.lacks(true);
     return gone.length > 0;

@@ -1,4 +1,4 @@
-/** Declares the options and the messages of the writer thread, which are plain data. */
+/** Defines the options and the messages of the writer thread, which are plain data. */
 
 import type { Faults } from '../disk/faults.ts';
 import type { Refusal } from '../disk/refusals.ts';

@@ -20,8 +20,8 @@ import type { Refusal } from '../disk/refusals.ts';
 import { metadataDamaged } from '../disk/metadata-damage.ts';
 
 /**
- * The maximum number of commands without a reply. A bulk write counts as one command for each object. Beyond the limit,
- * the disk is too slow for the load.
+ * The maximum number of commands without a reply. A bulk write counts as one command for each object. More such
+ * commands mean that the disk is too slow for the load.
  */
 const MAX_WAITING_COMMANDS = 32_768;
 
@@ -50,7 +50,7 @@ interface WriterHooks {
 
 interface Load {
   readonly sizeBytes: number;
-  /** The number of commands as which the request counts. A bulk write counts as one for each object. */
+  /** How many commands the request counts as. A bulk write counts as one command for each object. */
   readonly weight: number;
   /** The bucket of the command; '' for a command of the engine itself. */
   readonly bucket: string;

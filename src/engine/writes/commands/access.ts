@@ -1,4 +1,4 @@
-/** Sets the ACLs of buckets and objects, and a bucket's policy and public access block. */
+/** Sets the ACLs of buckets and objects, bucket policies, and public access blocks. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Action } from '../../../object-store/action.ts';

@@ -1,5 +1,5 @@
 /**
- * Declares the commands of the writer thread. Requests and results are plain data, because they are sent between
+ * Defines the commands of the writer thread. Requests and results are plain data, because they are sent between
  * threads.
  */
 
@@ -44,7 +44,7 @@ import type { RememberedTime, TrustedInstant } from '../../clock/trusted-time.ts
 import type { Content, InlineContent, SealedContent } from '../../blobs/content.ts';
 import type { Refusal } from '../../disk/refusals.ts';
 
-/** The values that a request sets for a new version or upload. Strings contain JSON, as the database stores it. */
+/** The values that a request sets for a new version or upload. Each string is JSON, as the database stores it. */
 export interface Description {
   readonly attributes?: string | undefined;
   readonly acl?: ResolvedAcl | undefined;
@@ -276,15 +276,13 @@ export function movableBuffer(request: Envelope['request']): ArrayBuffer | undef
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : undefined;
 }
 
-/**
- * Returns the number of commands as which the request counts. A bulk write counts as one put for each of its objects.
- */
+/** Returns how many commands the request counts as. A bulk write counts as one command for each of its objects. */
 export function weightOf(request: Envelope['request']): number {
   return 'objects' in request ? request.objects.length : 1;
 }
 
 /**
- * Returns the bucket of the command. Returns '' for a command of the engine itself, which belongs to no bucket; the
+ * Returns the bucket of the command. Returns '' for a command of the engine itself, which belongs to no bucket. The
  * queue treats '' like a bucket.
  */
 export function bucketOf({ request }: { readonly request: object }): string {

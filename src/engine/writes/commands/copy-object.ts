@@ -42,8 +42,8 @@ export function copyObject(
   refuseCopyOntoItself(request, source);
   checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
-  // Refer to the bytes before the null version is replaced. The null version may be the source and contain the last
-  // reference to the bytes.
+  // Add the reference to the bytes before the null version is replaced. The null version may be the source and have the
+  // last reference to these bytes.
   const content = copiedContent(tables, request, source);
   const placement = { bucket: to, key: request.key, context };
   const result = putVersion(tables, placement, {
@@ -188,8 +188,8 @@ function sourceReplaced(): StorageError {
 }
 
 /**
- * Throws `InvalidRequest` if the latest version is copied onto itself without changing its attributes or its
- * encryption. Copying an older version onto its own key restores that version.
+ * Throws `InvalidRequest` if the latest version is copied onto itself without a change of its attributes or encryption.
+ * Copying an older version onto its own key restores that version.
  */
 function refuseCopyOntoItself(request: CopyObject, source: VersionRow): void {
   const { source: from } = request;

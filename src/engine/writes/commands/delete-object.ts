@@ -34,13 +34,13 @@ export function deleteObject(
 
 /**
  * The maximum number of policy evaluation steps for one bulk delete: less than 10 ms of CPU time on the writer thread,
- * whatever the number of keys.
+ * regardless of the number of keys.
  */
 const BULK_DELETE_STEPS = 1_500_000;
 
 /**
- * The step budget and the cache of each running bulk delete, by its ID. Other commands may run between its delete
- * commands.
+ * The step budget and the cache of each running bulk delete, by its ID. Other commands may run between the delete
+ * commands of a bulk delete.
  */
 const bulkWork = new Map<number, PolicyWork>();
 const MAX_BULK_DELETES = 1024;
@@ -78,8 +78,8 @@ function deleteCurrent(
   const mayDelete = (version: VersionRow | undefined) =>
     allow(context.caller, bucket, { action: 'DeleteObject', key, version, work });
   mayDelete(latest);
-  // Check the null version too, because it is deleted permanently. It may be an older version and belong to another
-  // user.
+  // Check the null version too, because it is deleted permanently. It may be an older version that belongs to a
+  // different user.
   if (bucket.versioning === 'Suspended') mayDelete(find.nullVersion(bucket.bucketId, key));
   checkDeleteConditions(conditions, existing(latest));
   const stated = statedColumns({}, bucket, context);

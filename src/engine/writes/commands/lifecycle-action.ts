@@ -1,5 +1,5 @@
 /**
- * Declares the actions of a lifecycle run on versions and uploads, and their results. Both are plain data, because they
+ * Defines the actions of a lifecycle run on versions and uploads, and their results. Both are plain data, because they
  * are sent between threads.
  */
 
@@ -27,10 +27,13 @@ export type LifecycleTarget = VersionTarget | UploadTarget;
 
 /** One transaction of a lifecycle run: its actions, and the new position of the run. */
 export interface RunLifecycle {
-  /** The record of the run. Its counts are those before this transaction; its position and end are those after it. */
+  /** The record of the run. Its counts do not include this transaction; its position and end do. */
   readonly run: LifecycleRun;
   readonly targets: readonly LifecycleTarget[];
 }
 
-/** The counts that one action adds to the run. Empty if the target has changed or if no rule applies to it any more. */
+/**
+ * The counts that one action adds to the run. Empty if the target has changed or if no rule applies to the target any
+ * more.
+ */
 export type Done = Partial<Omit<LifecycleCounts, 'looked'>>;

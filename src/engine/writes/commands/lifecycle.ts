@@ -27,7 +27,7 @@ import { addDeleteMarker } from './delete-object.ts';
 
 const NOTHING: Done = {};
 
-/** The values that a client could state for a version. A delete marker of a lifecycle run has none of them. */
+/** The values that a client could set for a version. A delete marker that a lifecycle run creates has none of them. */
 const NOTHING_STATED = { attributes: null, acl: null, tags: null, encryption: null };
 
 export function runLifecycle(

@@ -1,4 +1,4 @@
-/** Declares the requests of the commands that maintain the store: quarantine and repair. */
+/** Defines the requests of the commands that maintain the store: quarantine and repair. */
 
 export interface BlobTarget {
   readonly blobId: number;
@@ -6,12 +6,12 @@ export interface BlobTarget {
 
 export interface PutQuarantine extends BlobTarget {
   /**
-   * The name of the damaged file; null for bytes in the database. A blob that has another file meanwhile is not
+   * The name of the damaged file; null for bytes in the database. If the blob's file has changed since, the blob is not
    * quarantined.
    */
   readonly file: string | null;
   readonly reason: string;
-  /** A JSON list of some versions that use the blob. `[]` if these versions were not searched. */
+  /** A JSON list of some versions that use the blob. `[]` if the search for such versions was skipped. */
   readonly versions: string;
 }
 

@@ -1,4 +1,7 @@
-/** Runs the commands of multipart uploads. Each part is a blob, and completion combines the parts without copying bytes. */
+/**
+ * Runs the commands of multipart uploads. Each part is stored as a blob, and completing the upload combines the parts
+ * without copying bytes.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import { invariant } from '../../../base/errors.ts';
@@ -42,7 +45,10 @@ import {
 import { allowUpload } from '../../access/write-access.ts';
 import { checkLock, lockColumns, writtenAt } from './version-locks.ts';
 
-/** The time for which a repeated completion returns the result of the first one. No client retries for longer. */
+/**
+ * The time for which a repeated CompleteMultipartUpload returns the result of the first one. Clients do not retry for
+ * longer.
+ */
 const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
 
 export function createUpload(
@@ -177,8 +183,8 @@ export function abortUpload(
 interface Usable {
   readonly bucket: BucketRow;
   /**
-   * The multipart upload; undefined if it is not open. Only a caller with permission to use the upload learns whether
-   * it is open.
+   * The multipart upload; undefined if it is not open. Whether the upload is open is revealed only to a caller with
+   * permission to use it.
    */
   readonly upload: UploadRow | undefined;
 }

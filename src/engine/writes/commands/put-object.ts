@@ -34,7 +34,7 @@ export function putObject(
 /** An object to put. Its bucket has already been looked up. */
 export type NewObject = Omit<PutObject, 'bucket'>;
 
-/** An object that has passed all checks of a put. It must be written before any other change. */
+/** An object that has passed all checks of a put. The object must be written before any other change. */
 export interface CheckedObject {
   readonly placement: Placement;
   readonly content: HashedContent;

@@ -242,7 +242,7 @@ function replaceVersion(
   if (step.adds !== 'nothing') {
     tables.clockDoubts.beforeVersion(sequence, context);
     const written = { blobId, manifestId, lastModifiedAt: writtenAt(context), sequence, versionId };
-    // If the null version was removed, another version may be the latest now.
+    // If the null version was removed, a different version may be the latest now.
     const before = replaced === undefined ? latest : undefined;
     tables.versions.insert(bucketId, key, { ...content, ...written }, before);
   }

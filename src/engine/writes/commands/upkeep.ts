@@ -28,8 +28,8 @@ export function endQuarantine(tables: WriteTables, { blobId }: BlobTarget): void
 }
 
 /**
- * Heals a damaged version with the bytes of an equal version. Only the reference to the bytes changes, so a client sees
- * no difference. Does nothing if one of the versions no longer exists.
+ * Heals a damaged version with the bytes of an equal version. Only the reference to the bytes changes, so clients
+ * notice no difference. Does nothing if one of the versions no longer exists.
  */
 export function healVersion(
   { versions, blobs }: WriteTables,
@@ -49,8 +49,8 @@ export function saveScrub(tables: WriteTables, state: ScrubState): void {
 }
 
 /**
- * Stores the trusted time. Every command also corrects dates that an untrusted clock has set, and this command runs
- * regularly even if nothing else is written.
+ * Stores the trusted time. This command runs regularly even if nothing else is written. So dates that an untrusted
+ * clock has set are corrected, as before every command.
  */
 export function saveTrustedTime(tables: WriteTables, time: RememberedTime): void {
   tables.upkeep.saveTrustedTime(time);

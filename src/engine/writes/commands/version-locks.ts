@@ -66,8 +66,8 @@ function retentionColumns(retention: Retention | undefined) {
 }
 
 /**
- * A version to be written. `retainUntilByClock` is the end that its default retention would have if the wall clock is
- * right. Absent while the wall clock is trusted.
+ * A version to be written. `retainUntilByClock` is the end of its default retention if the wall clock is right. Absent
+ * while the wall clock is trusted.
  */
 export type Retained<Written> = Written & { readonly retainUntilByClock?: number };
 

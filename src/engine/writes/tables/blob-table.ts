@@ -26,9 +26,7 @@ export interface ManifestPart {
 interface DamagedBlob {
   readonly sizeBytes: number;
   readonly file: string | null;
-  /**
-   * The SHA-256 of the blob in uppercase hex. If a repair restored the lost row of the blob, this is the MD5 instead.
-   */
+  /** The SHA-256 of the blob in uppercase hex. For a blob whose lost row a repair restored, the MD5. */
   readonly digest: string;
 }
 
@@ -115,7 +113,10 @@ export class BlobTable {
       .pluck();
   }
 
-  /** Inserts a blob with one reference, or heals a damaged blob that had the same bytes. Returns the blob's ID. */
+  /**
+   * Inserts a blob with one reference. If a damaged blob had the same bytes, heals that blob instead. Returns the
+   * blob's ID.
+   */
   insert(content: HashedContent): number {
     const healed = this.#heal(content);
     if (healed !== undefined) return healed;
@@ -154,8 +155,8 @@ export class BlobTable {
   }
 
   /**
-   * Adds a reference to bytes that another version already uses. Throws `InternalError` if the bytes are known to be
-   * damaged.
+   * Adds a reference to bytes that an existing version already uses. Throws `InternalError` if the bytes are known to
+   * be damaged.
    */
   share({ blobId, manifestId }: ContentRef): void {
     const damage = this.#damage.get(blobId, manifestId);

@@ -17,7 +17,7 @@ import type { TrustedInstant } from '../../clock/trusted-time.ts';
 
 /**
  * The smallest change of the clock's offset that is recorded. Smaller changes occur, for example, while a clock is
- * gradually corrected.
+ * corrected gradually.
  */
 const STEP_MS = 1_000;
 
@@ -95,8 +95,8 @@ export class ClockDoubts {
     this.#isAny = this.#lastAhead.get() !== undefined || this.#isAnyRetention.get() === 1;
     if (!this.#isAny) return;
     if (clock === 'believed') this.#dateAgain.run();
-    // A version with a date after the trusted time was dated by another wrong clock. The difference must not extend its
-    // retention.
+    // If the date of a version is after the trusted time, a different wrong clock set that date. The difference must
+    // not extend the version's retention.
     else this.#extendRetentions.run(trustedNow);
     this.#forget.run();
     this.#forgetRetentions.run();

@@ -19,7 +19,8 @@ export class UpkeepTable {
 
   constructor(database: Database) {
     this.#database = database;
-    // The statement adds no row for a blob that was removed or replaced. It keeps the known versions if none are given.
+    // The statement adds no row for a blob that was removed or replaced. If no versions are given, it keeps the known
+    // versions.
     this.#quarantine = database.prepare(
       `INSERT INTO quarantine (blob_id, reason, found_at, versions)
        SELECT blob_id, ?, ?, ? FROM blob WHERE blob_id = ? AND file IS ?

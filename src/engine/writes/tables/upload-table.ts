@@ -61,8 +61,8 @@ export class UploadTable {
     this.#findPart = database.prepare(
       `SELECT ${PART_COLUMNS} FROM upload_part WHERE upload_sequence = ? AND part_number = ?`,
     );
-    // Do not use OR REPLACE. It would remove the old row without firing the delete trigger, and bucket_usage would
-    // still count the old part.
+    // Do not use OR REPLACE. It would remove the old row without firing the delete trigger, so bucket_usage would still
+    // count the old part.
     this.#putPart = database.prepare(
       `INSERT INTO upload_part (
          upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at, checksum)
