@@ -1,4 +1,4 @@
-/** Creates and connects the objects of one open store. Starts no thread or timer; `openEngine` does that. */
+/** Creates and connects the objects of one open store. `openEngine` starts the threads and timers later. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -31,7 +31,7 @@ import { Changes } from './writes/changes.ts';
 import { type RunCommand, Writer } from './writes/writer.ts';
 import type { WriterOptions } from './writes/writer-messages.ts';
 
-/** Accepts every ID as a grantee, and knows no email addresses. */
+/** Accepts every ID as a grantee, and accepts no email address. */
 const ANY_GRANTEE: Grantees = { exists: () => true, findByEmail: () => undefined };
 
 export interface EngineAssembly {

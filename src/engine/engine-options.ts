@@ -1,4 +1,4 @@
-/** Declares the options for opening a store. */
+/** Defines the options for opening a store. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Grantees } from '../base/grantees.ts';
@@ -15,11 +15,11 @@ export interface EngineOptions {
   readonly logger: Logger;
   readonly region: string;
   /**
-   * The default quotas for buckets and projects without quotas of their own. If absent, the defaults of the
+   * The default quotas for buckets and projects that have no quotas of their own. If absent, the defaults of the
    * specification apply.
    */
   readonly quotas?: Partial<Quotas>;
-  /** Knows which principals ACLs and policies may name. If absent, they may name every well-formed ID. */
+  /** Decides which principals ACLs and policies may name. If absent, they may name every well-formed ID. */
   readonly grantees?: Grantees;
   /** Settings of scrub, clock and lifecycle. Missing settings have their default values. */
   readonly upkeep?: Partial<UpkeepSettings>;
@@ -27,7 +27,7 @@ export interface EngineOptions {
   readonly acceptMetadata?: boolean;
   /**
    * Reads the uptime of the machine, including sleep. If absent, time during which the store is closed or the machine
-   * sleeps looks like a jump of the clock.
+   * sleeps counts as a jump of the clock.
    */
   readonly uptime?: ReadUptime;
   /** Runs no garbage collection, scrub or lifecycle in the background. Used for a repair. */

@@ -39,7 +39,9 @@ export interface Engine {
    * through the returned store.
    */
   watched(caller: Caller): WatchedStore;
-  /** Returns an object that checks the caller's permissions before the document in a request body is read. */
+  /**
+   * Returns an object that checks the caller's permissions before the XML or JSON document in a request body is read.
+   */
   accessOf(caller: Caller): RequestAccess;
   readonly browserConfig: BrowserConfig;
   /** Returns the cached ID of a bucket, or undefined if the bucket does not exist. A bucket ID is never reused. */
@@ -67,8 +69,9 @@ export interface Engine {
 }
 
 /**
- * Opens a store, starts its writer thread and, unless `passive` is set, its background work. Throws `OpenStoreError` if the
- * store is in use, is damaged, has a format that this version does not know, or its disk is full or read-only.
+ * Opens a store, starts its writer thread and, unless `passive` is set, its background work. Throws `OpenStoreError` if
+ * the store is in use or damaged, if its format is unknown to this version of Holdfast, or if the disk is full or
+ * read-only.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const folder = openFolder(options);

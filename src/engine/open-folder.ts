@@ -43,8 +43,8 @@ export function openFolder(options: OpenFolderOptions): OpenedFolder {
 }
 
 /**
- * Migrates the database. If the disk is full, deletes the reserve file and tries again. With a disk quota, only a
- * failed write shows that no space is left.
+ * Migrates the database. If the disk is full, deletes the reserve file and tries again. The free space is not checked
+ * first, because with a disk quota only a failed write shows that no space is left.
  */
 function prepareWithReserve(
   layout: Layout,

@@ -1,5 +1,5 @@
 /**
- * Calculates the digests of a body that is stored in a file: those of the body, and those of the stored bytes. They
+ * Calculates the digests of a body that is stored in a file: the digests of the body and of the stored bytes, which
  * differ if the body is encrypted.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Determines the checksum that is stored with a body. For an unencrypted body, CRC32 and SHA256 cost nothing, because
- * they follow from digests that the store calculates anyway. A body that arrives without a checksum gets a CRC32.
+ * they are derived from digests that the store calculates anyway. A body that arrives without a checksum gets a CRC32.
  */
 
 import { invariant } from '../../base/errors.ts';
@@ -28,7 +28,7 @@ export class KeptChecksum {
   readonly #asked: RequestedChecksum | undefined;
   readonly #algorithm: ChecksumAlgorithm;
   /**
-   * The checksum algorithm to calculate over the body. Undefined if the checksum follows from the digests that the
+   * The checksum algorithm to calculate over the body. Undefined if the checksum is derived from the digests that the
    * store calculates anyway.
    */
   readonly calculated: ChecksumAlgorithm | undefined;

@@ -6,8 +6,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * The size of a segment, which has its own CRC-32. To verify a byte range, at most two segments must be read that the
- * range covers only in part.
+ * The size of a segment, which has its own CRC-32. To verify a byte range, at most two segments must be read that lie
+ * only partly in the range.
  */
 export const SEGMENT_BYTES = 64 * 1024;
 

@@ -28,7 +28,7 @@ export interface TrustedInstant {
  */
 export type WallClock = 'believed' | 'upheld' | 'jumped' | 'ahead';
 
-/** The trusted time that is stored for the next start of the store. */
+/** The trusted time as stored for the next start of the store. */
 export interface RememberedTime {
   readonly trustedAt: number;
   /** The uptime of the machine at `trustedAt`; undefined if it is unknown. */
@@ -57,7 +57,9 @@ const ASK_UPTIME_EVERY_MS = 1000;
 
 export class TrustedTime {
   readonly #options: TrustedTimeOptions;
-  /** The trusted time. It has fractions of milliseconds, because the rounding errors of many reads would add up. */
+  /**
+   * The trusted time. It includes fractions of milliseconds, because the rounding errors of many reads would add up.
+   */
   #at: number;
   #readAt: number;
   /**

@@ -1,4 +1,4 @@
-/** Declares the faults that tests can inject: crashes at named points of the engine, and file operations that fail. */
+/** Defines the faults that tests can inject: crashes at named points of the engine, and file operations that fail. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
@@ -40,18 +40,18 @@ export type FailPoint = (typeof FAIL_POINTS | typeof RESERVE_POINTS)[number];
 
 export interface Crash {
   readonly point: FailPoint;
-  /** The name of a command. If present, a commit counts as a pass only if its group contains this command. */
+  /** The name of a command. If present, only commits whose group contains this command count as passes. */
   readonly command?: string | undefined;
-  /** The number of the pass at which the engine crashes; 1 is the first. */
+  /** The pass at which the engine crashes; 1 is the first pass. */
   readonly pass: number;
   /**
-   * The code of an SQLite error. If present, this pass and all later ones throw the error instead of killing the
-   * process.
+   * The code of an SQLite error. If present, the engine does not crash, but throws this error at this pass and at all
+   * later passes.
    */
   readonly error?: `SQLITE_${string}` | undefined;
   /**
-   * The path of a file. If present, this pass creates the file and stops the process with SIGSTOP instead of killing it.
-   * The engine passes the point after a test has copied the store, deleted the file and sent SIGCONT.
+   * The path of a file. If present, the engine does not crash at this pass, but creates the file and stops the process
+   * with SIGSTOP. A test then copies the store, deletes the file and sends SIGCONT, after which the engine continues.
    */
   readonly stopFile?: string | undefined;
 }
@@ -109,7 +109,10 @@ function passOne(crash: Crash): PassPoint {
   };
 }
 
-/** Stops all threads of the process. If another thread receives the signal first, this thread waits for its stop. */
+/**
+ * Stops all threads of the process. If a different thread receives the signal first, this thread waits until it is
+ * stopped too.
+ */
 function stopProcess(file: string): void {
   const never = new Int32Array(new SharedArrayBuffer(4));
   writeFileSync(file, '');

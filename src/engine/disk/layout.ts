@@ -1,6 +1,6 @@
 /**
  * Defines the paths in a store's folder, and creates folders and files durably. Holdfast chooses all names in the
- * folder; no name comes from a user.
+ * folder; users cannot influence them.
  */
 
 import {
@@ -30,7 +30,7 @@ export interface Layout {
    * needed.
    */
   readonly trash: string;
-  /** The file with the ID of the database with which the store was last opened. */
+  /** A file that contains the ID of the database with which the store was last opened. */
   readonly opening: string;
   /** The reserve file. It is deleted when the disk is full, so that deletes still succeed. */
   readonly reserve: string;
@@ -64,8 +64,8 @@ export function createFolders(layout: Layout): void {
 
 /**
  * Creates an empty file with mode `FILE_MODE` unless it exists. SQLite itself would create a file that all users can
- * read; the files that it adds (`-wal`, `-shm`) get the mode of the database file. An existing file is not opened,
- * because closing it would release all locks that the process holds on it.
+ * read. Its `-wal` and `-shm` files get the mode of the database file. An existing file is not opened, because closing
+ * it would release all locks that the process holds on it.
  */
 export function createPrivateFile(path: string): void {
   if (existsSync(path)) return;

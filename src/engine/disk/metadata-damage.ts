@@ -1,4 +1,7 @@
-/** Translates SQLite's errors for damaged pages of store.sqlite to `InternalError`, and records the first one. */
+/**
+ * Translates SQLite's errors for damaged pages of store.sqlite to `InternalError`, and records the first of these
+ * errors.
+ */
 
 import type { Database } from 'better-sqlite3';
 
@@ -8,7 +11,7 @@ import { damagedWhereStored, StorageError } from '../../object-store/storage-err
 
 export const REPAIR_STEPS = 'holdfast down && holdfast admin store repair && holdfast up';
 
-/** The damage that readers of the database have found. When the writer finds damage, it refuses all writes. */
+/** The first damage that was found in the database. When the writer finds damage, it refuses all writes. */
 export class MetadataDamage {
   #reason: string | undefined;
 

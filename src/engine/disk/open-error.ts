@@ -26,7 +26,7 @@ export class OpenStoreError extends Error {
 }
 
 /**
- * Returns an `OpenStoreError` for a full disk, a read-only disk or a damaged database, because SQLite's errors name
+ * Returns an `OpenStoreError` for a full disk, a read-only disk or a damaged database, because an SQLite error mentions
  * neither the disk nor the store. Returns any other error unchanged.
  */
 export function whyNotOpened(root: string, error: unknown): unknown {

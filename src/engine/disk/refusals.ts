@@ -4,7 +4,7 @@ import { errorCode, errorMessage } from '../../base/errors.ts';
 import { damagedWhereStored, StorageError } from '../../object-store/storage-error.ts';
 import { ROOM_FOR_OPENING } from './disk-space.ts';
 
-/** The members of a `StorageError` as plain data that can be sent between threads. */
+/** The fields of a `StorageError` as plain data that can be sent between threads. */
 export type Refusal = Pick<StorageError, 'code' | 'details' | 'message'>;
 
 export function refusalOf({ code, message, details }: Refusal): Refusal {
@@ -52,7 +52,8 @@ export function noSuchVersion(key: string, versionId: string): StorageError {
 }
 
 /**
- * Returns the error for an operation on a delete marker, which has no content (decision 4). `verb` names the operation.
+ * Returns the error for an operation on a delete marker, which has no content (decision 4). `verb` describes the
+ * operation.
  */
 export function ofDeleteMarker(
   verb: string,
@@ -84,8 +85,8 @@ export function noSuchUpload(uploadId: string): StorageError {
 }
 
 /**
- * Returns whether SQLite could not extend the database or the index of its write-ahead log. For the index, SQLite
- * reports an I/O error.
+ * Returns whether SQLite could not extend the database or the index of its write-ahead log. If it cannot extend the
+ * index, SQLite reports an I/O error.
  */
 export function isFull(error: unknown): boolean {
   const code = errorCode(error);
@@ -128,7 +129,9 @@ export function hashingFailed(reason: string): StorageError {
   return new StorageError('InternalError', `store body: its hash thread failed (${reason})`);
 }
 
-/** Returns the error for all writes after the disk failed. The store accepts writes again after it is reopened. */
+/**
+ * Returns the error for all writes after the disk failed. The store must be reopened before it accepts writes again.
+ */
 export function storeFailed(reason: string): StorageError {
   return new StorageError(
     'ServiceUnavailable',

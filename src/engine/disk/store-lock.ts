@@ -30,7 +30,7 @@ export function lockStore(layout: Layout): StoreLock {
     throw errorCode(error) === 'SQLITE_BUSY' ? inUse(layout, error) : error;
   }
   try {
-    // Write the process ID for the error message of a second process. The lock itself is the transaction.
+    // Write the process ID, which a second process shows in its error message. The lock itself is the transaction.
     writeFileSync(layout.lockHolder, `${process.pid}\n`, { mode: FILE_MODE });
   } catch (error) {
     if (!isOutOfSpace(error)) {
