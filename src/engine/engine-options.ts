@@ -30,7 +30,7 @@ export interface EngineOptions {
    * sleeps counts as a jump of the clock.
    */
   readonly uptime?: ReadUptime;
-  /** Runs no garbage collection, scrub or lifecycle in the background. Used for a repair. */
+  /** Whether to run no garbage collection, scrub or lifecycle rules in the background. Set for a repair. */
   readonly passive?: boolean;
   /** Faults that tests inject. */
   readonly faults?: Faults;

@@ -19,7 +19,7 @@ import { type Asked, RequestValues } from './condition-values.ts';
 import { countPolicySteps, stepsOfDecision } from './policy-meter.ts';
 import type { BucketRow, UploadRow, VersionRow } from '../schema/rows.ts';
 
-/** A question to the access control: whether the caller may perform this action on this bucket or object. */
+/** An authorization request: may the caller perform this action on this bucket or object? */
 export interface AuthorizationRequest {
   readonly action: Action;
   readonly key?: string;

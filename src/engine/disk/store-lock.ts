@@ -21,8 +21,8 @@ export function lockStore(layout: Layout): StoreLock {
   createPrivateFile(layout.lock);
   const database = new Database(layout.lock, { timeout: 0 });
   try {
-    // Keep the rollback journal in memory, because a full disk has no space for a journal file. Nothing is ever
-    // committed.
+    // Keep the rollback journal in memory, because a full disk has no space for a journal file. This is safe, because
+    // nothing is committed.
     database.pragma('journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -108,8 +108,8 @@ export const RULES: readonly Rule[] = [
     repair: {
       says: 'creates the bucket lost-found-NUMBER with Object Lock, for the owner of its oldest version',
       statements: [
-        // Delete the usage rows of missing buckets first. They would conflict with the rows that a trigger adds for the
-        // restored buckets.
+        // Delete the usage rows of missing buckets first. These rows would conflict with the rows that a trigger adds
+        // for restored buckets.
         'DELETE FROM bucket_usage WHERE bucket_id NOT IN (SELECT bucket_id FROM bucket)',
         lostBuckets('version', 'last_modified_at'),
         lostBuckets('upload', 'initiated_at'),

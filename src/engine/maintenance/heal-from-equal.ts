@@ -21,7 +21,10 @@ interface Piece {
   readonly totalBytes: number;
 }
 
-/** Replaces damaged bytes where an intact version with the same bytes exists. Returns the number of healed versions. */
+/**
+ * Replaces the bytes of each damaged version for which an intact version with the same bytes exists. Returns the number
+ * of healed versions.
+ */
 export async function healFromEqual(options: HealOptions): Promise<number> {
   const { metadata, database, run, inspect } = options;
   const piecesOf = database.prepare<[VersionPlace], Piece>(

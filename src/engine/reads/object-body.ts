@@ -229,7 +229,7 @@ type Memory = (sizeBytes: number) => Buffer;
 
 const newMemory: Memory = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
 
-/** The number of buffers: the reader uses one while the other is filled ahead. */
+/** The number of buffers. While the reader uses one buffer, the next bytes are read into the other buffer. */
 const RING_BUFFERS = 2;
 
 /**
@@ -247,7 +247,7 @@ function ringMemory(): Memory {
   };
 }
 
-/** Fills `bytes` from position `at` of the file, and returns them. They must be whole segments. */
+/** Fills `bytes` from position `at` of the file, and returns it. The bytes must be whole segments. */
 async function readAt(
   handle: FileHandle,
   part: BlobRow,

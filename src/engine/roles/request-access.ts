@@ -24,7 +24,7 @@ export class CallerRequestAccess implements RequestAccess {
       if (uploadId === undefined) this.#allowObject({ ...requested, key });
       else this.#context.upload({ bucket, key, uploadId }, 'PutObject');
     } else if (actionRule(action).on === 'object') this.#allowSomeObject(requested);
-    // For `PutBucketAcl`, policy conditions can depend on the ACL in the document, which is not read yet.
+    // For `PutBucketAcl`, policy conditions can depend on the ACL in the request body, which has not been read yet.
     else this.#context.bucket(bucket, action, action === 'PutBucketAcl' ? { unread: true } : {});
   }
 

@@ -111,7 +111,7 @@ export const PART_COLUMNS = `
 
 /**
  * Returns a row's locks for `refuseRemoval`, which treats unreadable values as a lock. If only one of the two retention
- * columns is set, the result is a retention with a null, so that damage never makes a version unlocked.
+ * columns is set, the other value of the resulting retention is null, so that damage does not unlock a version.
  */
 export function storedLocks(row: LockColumns): StoredLocks {
   const { retentionMode: mode, retainUntil, legalHold } = row;

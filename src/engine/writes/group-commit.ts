@@ -1,8 +1,8 @@
 /**
  * Runs commands in groups, with one transaction and one sync for each group. A refused command is rolled back and does
- * not affect the others. If the transaction fails, the commands are run one by one, so that one command cannot make the
- * others fail. A group ends early if policy evaluation has taken many steps. The caller must then run the remaining
- * commands in another group.
+ * not affect the other commands. If the transaction fails, the commands are run one by one, so that one command cannot
+ * make the others fail. A group ends early if policy evaluation has taken many steps. The caller must then run the
+ * remaining commands in another group.
  */
 
 import type { Database, Statement } from 'better-sqlite3';

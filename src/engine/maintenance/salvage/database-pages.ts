@@ -143,7 +143,7 @@ export class DatabasePages {
     return this.#withOverflow(here, page.readUInt32BE(start + local), size);
   }
 
-  /** Returns how many bytes of a record are on the page itself; the others are on overflow pages. */
+  /** Returns how many bytes of a record are on the page itself; the remaining bytes are on overflow pages. */
   #localBytes(size: number, kind: TreeKind): number {
     const usable = this.#usableBytes;
     const most = kind === 'table' ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;

@@ -111,7 +111,7 @@ interface Placeholder {
   readonly etag?: string | null;
 }
 
-/** Adds a damaged blob in place of each lost one. Returns the names of the versions that cannot be read any more. */
+/** Adds a damaged blob in place of each lost blob. Returns the names of the versions that cannot be read any more. */
 function replaceLostBytes(database: Database, now: number): readonly string[] {
   const add = blobAdder(database, now);
   for (const missing of missingBlobs(database)) add(missing);

@@ -214,8 +214,8 @@ export function writeVersion(
 }
 
 /**
- * Adds a version or a delete marker as the version step requires, and returns its version ID. The ID has no meaning if
- * the step adds nothing. Throws the errors of `refuseRemoval`.
+ * Adds a version or a delete marker as `step` requires, and returns its version ID. If `step` adds nothing, the
+ * returned ID has no meaning. Throws the errors of `refuseRemoval`.
  */
 export function addVersion(
   tables: WriteTables,
