@@ -14,7 +14,7 @@ export interface CorsRule {
   readonly id?: string;
   /**
    * The origins to which the rule applies. An origin is `*`, or a scheme and a host with an optional port, as in
-   * `https://app.example.com:8443`. It can contain one `*`.
+   * `https://app.example.com:8443`. Each origin can contain one `*`.
    */
   readonly allowedOrigins: readonly string[];
   readonly allowedMethods: readonly CorsMethod[];

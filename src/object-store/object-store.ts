@@ -214,7 +214,10 @@ export interface CopyObjectRequest {
    * directive.
    */
   readonly statesCopy?: true;
-  /** The website redirect of the copy. It replaces the redirect of the source when the other attributes are copied. */
+  /**
+   * The website redirect of the copy. If all other attributes are copied from the source, this redirect replaces that
+   * of the source.
+   */
   readonly websiteRedirect?: string;
   /** The tags of the copy. If absent, the copy has the tags of its source, even if the attributes are replaced. */
   readonly tags?: readonly Tag[];

@@ -1,4 +1,6 @@
-/** Defines how to read the service's clock. A caller compares it with its own clock before it locks a version. */
+/**
+ * Defines how to read the service's clock. Before a caller locks a version, it compares this clock with its own clock.
+ */
 
 import type { CallOptions } from './object-store.ts';
 

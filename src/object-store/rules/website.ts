@@ -16,7 +16,7 @@ import { holdsControl } from './header-value.ts';
 import { checkKey } from './naming.ts';
 
 const MAX_ROUTING_RULES = 50;
-/** The maximum length of the texts that are object keys or key prefixes. */
+/** The maximum length of each text of a website configuration that is an object key or a key prefix. */
 const MAX_KEY_BYTES = 1024;
 /** The HTTP statuses that a website redirect can have. Clients do not follow 300, 304 and 305. */
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];

@@ -153,7 +153,7 @@ function isUser(principal: Principal, { project, user, customer }: UserNames): b
 
 /**
  * Returns the reason to allow the request by the part of rules 3 to 5 that depends only on the bucket, or undefined. A
- * presigned URL of the service is allowed whatever permissions its creator has ("Authentication" 8).
+ * presigned URL of the service is allowed regardless of its creator's permissions ("Authentication" 8).
  */
 function allowedByBucket(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket, object } = request;

@@ -1,7 +1,4 @@
-/**
- * Defines the error for an invalid bucket policy. When it is thrown, the previous policy remains in
- * effect.
- */
+/** Defines the error for an invalid bucket policy. After this error, the previous policy remains in effect. */
 
 import { StorageError } from '../../storage-error.ts';
 

@@ -64,8 +64,8 @@ function resolveGrant(
 }
 
 /**
- * Returns the grants to store; undefined for the canned ACL `private`. Throws AccessDenied if the request names another
- * owner.
+ * Returns the grants to store; undefined for the canned ACL `private`. Throws AccessDenied if the owner in the request
+ * is not the current owner.
  */
 export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant[] | undefined {
   if ('canned' in request) {
