@@ -33,8 +33,8 @@ export const isoDate: Codec<number> = {
 };
 
 /**
- * Reads an HTTP date or an ISO 8601 date. Writes an HTTP date, because S3 clients send one in `LastModifiedTime` of
- * DeleteObjects.
+ * Reads an HTTP date or an ISO 8601 date. Writes an HTTP date, because S3 clients send an HTTP date in
+ * `LastModifiedTime` of DeleteObjects.
  */
 export const anyDate: Codec<number> = {
   encode: formatHttpDate,

@@ -13,7 +13,7 @@ export interface FormPart {
   readonly filename?: string;
 }
 
-/** Matches a multipart boundary (RFC 2046 §5.1.1): 1 to 70 of these characters, the last of which is not a space. */
+/** Matches a multipart boundary (RFC 2046 §5.1.1): 1 to 70 of the characters below. The last one is not a space. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 const CONTENT_TYPE =
   /^multipart\/form-data[ \t]*;(?:[^"]*;)?[ \t]*boundary=(?:"([^"]*)"|([^";, \t]*))[ \t]*(?:;|$)/i;

@@ -20,8 +20,8 @@ const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z-]+(?:;[!#$%&'*+.^_`|~0-9a-z-]+)*$/;
 
 /**
  * The maximum number of signed headers. 2 KiB of user metadata need fewer headers. Each signed name is looked up before
- * the signature is verified. Without this limit, a request head of 16 KiB would take 25 ms, and a few unauthenticated
- * clients could block the service.
+ * the signature is verified. Without this limit, a request with 16 KiB of headers would take 25 ms, and a few
+ * unauthenticated clients could block the service.
  */
 const MAX_SIGNED_HEADERS = 512;
 

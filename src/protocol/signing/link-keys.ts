@@ -15,7 +15,7 @@ import { sameSignature } from './string-to-sign.ts';
 /** The method, bucket, key and version that a share link allows. */
 export type LinkScope = Omit<LinkPrincipal, 'kind'>;
 
-/** The key that signs a share link, and the principal as which requests with the link run. */
+/** The key that signs a share link, and the principal of requests with this link. */
 export interface LinkKey extends SigningCredentials {
   readonly principal: LinkPrincipal;
 }

@@ -228,7 +228,7 @@ function refused(where: string, setting?: SignatureV2): StorageError {
 
 /**
  * Returns the claims of an Authorization header of the form `AWS id:signature`. Splits at the last colon, because an ID
- * may contain colons and a signature may not.
+ * may contain colons, but a signature cannot.
  */
 function headerClaims({ headers }: ReceivedRequest, value: string, now: number): ClaimsV2 {
   const colon = value.lastIndexOf(':');
