@@ -231,8 +231,8 @@ export class Exchange implements Received {
   }
 
   /**
-   * Sends an error response if the client can still receive one. Reads the rest of a small body first; after a larger
-   * body, closes the connection after the response.
+   * Sends an error response if the client can still receive one. If the unread body is small, reads it first. Otherwise
+   * closes the connection after the response.
    */
   async #refuse(error: unknown): Promise<void> {
     if (this.#response.headersSent || this.#signal.aborted) return this.#abandon(error);

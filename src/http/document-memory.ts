@@ -18,7 +18,7 @@ import {
 export class DocumentMemory extends ByteBudget {
   /**
    * The memory that each sender uses, by principal ID or IP address. The limit of each share prevents one sender from
-   * blocking the others.
+   * blocking other senders.
    */
   readonly shares = new Map<string, ByteBudget>();
 

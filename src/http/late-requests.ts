@@ -41,8 +41,8 @@ const REQUEST = new LateRequest(new Socket().destroy());
 const RESPONSE = new LateResponse(REQUEST);
 
 /**
- * Server options. The server emits late requests like all others, so its listeners must ignore
- * requests whose socket is closed.
+ * Server options. The server emits late requests like all other requests, so its listeners must ignore requests whose
+ * socket is closed.
  */
 export const LATE_REQUESTS: ServerOptions = {
   IncomingMessage: new Proxy(IncomingMessage, {

@@ -118,8 +118,8 @@ export async function openTlsListener(
   // Load the module only when it is needed, because loading it takes as long as loading all other modules of a gateway.
   const { createServer: createTlsServer } = await import('node:https');
   const server = createTlsServer({ ...SERVER, ...secure, handshakeTimeout: HEADERS_TIMEOUT_MS });
-  // Set the option only after the handshake. Before that, the server would wait for a client that disconnects during
-  // the handshake.
+  // Set `allowHalfOpen` only after the handshake. With the option set earlier, the server would wait for a client that
+  // disconnects during the handshake.
   server.on('secureConnection', (socket) => (socket.allowHalfOpen = true));
   const listener = await open(server, 'https', address, options);
   return {

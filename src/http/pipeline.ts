@@ -38,8 +38,8 @@ export function inOrder(serve: Serve): Serve {
   return (request, response, expecting) => {
     const { socket } = request;
     const work = async () => {
-      // Let Node parse the chunks that arrived together with the head before the request is served. After a response,
-      // Node would parse more chunks in one turn.
+      // Let Node parse the chunks that arrived together with the headers before the request is served. After a
+      // response, Node would parse more chunks in one turn.
       if (isChunked(request)) await setImmediate();
       if (!socket.destroyed) await serve(request, response, expecting);
       line.requests -= 1;

@@ -145,7 +145,7 @@ function written(
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     response.write(chunk, (error) => {
-      // Ignore the error here. It closes the connection, which aborts the signal.
+      // Ignore the error here. The connection is closed after an error, which aborts the signal.
       if (error) return;
       end();
       resolve();
