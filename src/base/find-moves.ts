@@ -78,7 +78,7 @@ export function findMoves<T extends Content>(
 }
 
 /**
- * Pairs files of the same content in several rounds. In one round, all files near a removed file can be paired with
+ * Pairs files of the same content in several passes. In one pass, all files near a removed file can be paired with
  * other files.
  */
 function pairUp<T extends Content>(

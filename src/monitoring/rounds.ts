@@ -102,8 +102,8 @@ export class Rounds {
   }
 
   /**
-   * Returns the interval until the next boundary. A newly monitored bucket gets its first sample at the next boundary
-   * of its interval.
+   * Returns the shortest sampling interval of all monitored buckets. A newly monitored bucket gets its first sample at
+   * its next boundary.
    */
   #gridFrom(now: number): number {
     const watched = this.#watched();
