@@ -1,4 +1,4 @@
-/** Forwards calls to a store, and reports the calls and the bytes of their bodies to a meter. */
+/** Wraps a store. Each call is forwarded to the store and counted, with its transferred bytes, in the meter of a job. */
 
 import type { Body } from '../../src/object-store/body.ts';
 import type { BulkWriter, PutObjectsRequest } from '../../src/object-store/bulk-write.ts';
