@@ -123,19 +123,19 @@ function judge(tests: readonly TestCase[], took: string): number {
     say(`\ndifference ${index + 1}: ${reason}`);
     for (const claim of claims) say(`  - ${claim}`);
   }
-  if (skipped.length > 0) say('\nnot asked of it:');
+  if (skipped.length > 0) say('\nskipped:');
   for (const test of skipped) say(`  - ${nameOf(test)}: ${noteOf(test)}`);
   for (const test of values.show ? failed : unexpected) {
     say(`\nFAILED ${nameOf(test)}\n  ${messageOf(test)}`);
   }
   for (const claim of gone) {
-    const what = names.has(claim) ? 'holds now' : 'no longer exists in the contract';
-    say(`\nGONE ${claim}: it ${what}; remove it from differences.ts`);
+    const what = names.has(claim) ? 'passes now' : 'no longer exists';
+    say(`\nGONE ${claim}: the test ${what}; remove it from differences.ts`);
   }
   const passed = tests.length - failed.length - skipped.length;
   say(
-    `\n${tests.length} claims in ${took} s: ${passed} hold, ${failed.length - unexpected.length} differ as is known, ` +
-      `${skipped.length} not asked, ${unexpected.length} failed`,
+    `\n${tests.length} tests in ${took} s: ${passed} passed, ${failed.length - unexpected.length} failed as listed, ` +
+      `${skipped.length} skipped, ${unexpected.length} failed unexpectedly`,
   );
   return unexpected.length + gone.length > 0 || passed === 0 ? 1 : 0;
 }

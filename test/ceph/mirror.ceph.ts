@@ -207,8 +207,7 @@ test('a restore of the state before lock renewals and file changes is complete o
   rmSync(join(bench.root, 'deleted'));
   renameSync(join(bench.root, 'moved'), join(bench.root, 'moved away'));
   await longer.settled();
-  // According to the dates that radosgw returns, no changed, moved or deleted file existed at that
-  // time.
+  // By the dates that radosgw returns, no file that was later changed, moved or deleted existed at the time `at`.
   const place = { store, bucket, prefix: '' };
   const listed: string[] = [];
   for await (const { key } of listTree({ ...place, at })) listed.push(key);
@@ -243,7 +242,7 @@ describe('the mirror on radosgw with an unversioned bucket', () => {
     expect(mirror.status().reason).toMatch(/has no versioning.*DeleteObject: If-Match is ignored/);
   });
 
-  test('the mirror uses an unversioned bucket if the job is set to unguarded', async () => {
+  test('the mirror uses an unversioned bucket with unguarded: true', async () => {
     const { bench, put, job } = await openBench('unversioned');
     put('f', 'first');
     const mirror = await bench.open({ ...job, unguarded: true });
