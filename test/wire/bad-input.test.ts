@@ -1,9 +1,9 @@
 /**
- * Tests that each operation with a request document rejects invalid documents with a protocol error and changes
+ * Tests that each operation with an XML or JSON request body rejects invalid bodies with a protocol error and changes
  * nothing.
  *
- * The tests derive the invalid documents from a valid one. They fail for a new operation without a valid document,
- * and for an element without a list of invalid values.
+ * The tests derive the invalid bodies from a valid body. They fail for a new operation without a valid body, and for an
+ * element without a list of invalid values.
  */
 
 import { createHash } from 'node:crypto';
@@ -20,7 +20,7 @@ import {
 import { WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects, type Given } from '../helpers/wire.ts';
 
-/** Description of an invalid document, and the document. */
+/** Description of an invalid request body, and the body. */
 type Bad = readonly [claim: string, body: string | Uint8Array];
 
 inBothDialects(new WireBench(), (wire) => {
@@ -34,7 +34,7 @@ inBothDialects(new WireBench(), (wire) => {
   const stored = async () => [await wire.store.listBuckets(), await wire.content()];
 
   /**
-   * Sends the documents and expects that none of them changes anything. Returns the status and error code of each
+   * Sends the request bodies and expects that none of them changes anything. Returns the status and error code of each
    * response.
    */
   async function refusals({ line }: ValidDocument, documents: readonly Bad[]) {
@@ -48,7 +48,7 @@ inBothDialects(new WireBench(), (wire) => {
     return returned;
   }
 
-  describe.each(validDocuments())('invalid documents of %s', (name, document) => {
+  describe.each(validDocuments())('invalid request bodies of %s', (name, document) => {
     const { line, body, malformed = 'MalformedXML', invalid = [] } = document;
     const { repeated = {}, many = [], passesOver = [] } = document;
     const isXml = body.startsWith('<');
@@ -56,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
       documents.map(([claim]) => [claim, outcome]);
     const allMalformed = allAre(`400 ${malformed}`);
 
-    test('the service accepts a valid document, even with unknown elements where the protocol ignores them', async () => {
+    test('the service accepts a valid request body, even with unknown elements where the protocol ignores them', async () => {
       const odd = passesOver.reduce(withUnknown, body);
       for (const each of [odd, body]) {
         await prepareDocuments(wire);
@@ -65,19 +65,19 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('the service denies a valid document from an anonymous caller', async () => {
+    test('the service denies a valid request body from an anonymous caller', async () => {
       const before = await stored();
       const answer = await sendUnsigned(wire, line, given(body));
       expect(answer.text()).toContain('<Code>AccessDenied</Code>');
       expect(await stored()).toEqual(before);
     });
 
-    test('[bad-1] [bad-2] the service rejects a malformed document and a document with an unexpected root element', async () => {
+    test('[bad-1] [bad-2] the service rejects a malformed request body and a body with an unexpected root element', async () => {
       const bad = [...damaged(body), ...(isXml ? otherXml(body) : [])];
       expect(await refusals(document, bad)).toEqual(allMalformed(bad));
     });
 
-    test('[bad-3] the service rejects a document with an unknown element, except where the protocol ignores it', async () => {
+    test('[bad-3] the service rejects a request body with an unknown element, except where the protocol ignores it', async () => {
       const bad = isXml
         ? parents(body)
             .filter((parent) => !passesOver.includes(parent))
@@ -87,7 +87,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(Object.entries(repeated))(
-      '[bad-6] the service rejects a document that exceeds the maximum number of %s elements by one',
+      '[bad-6] the service rejects a request body that exceeds the maximum number of %s elements by one',
       async (element, { limit, element: make, code }) => {
         const every = Array.from({ length: limit + 1 }, (_, index) => make(index + 1)).join('');
         const all = new RegExp(`<${element}>.*</${element}>`, 's');
@@ -96,11 +96,10 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    // Policies are JSON. test/wire/operations/put-bucket-policy.test.ts covers their duplicate
-    // members.
+    // Policies are JSON. test/wire/operations/put-bucket-policy.test.ts covers duplicate names in them.
     if (!isXml) return;
 
-    test('[bad-4] the service rejects a document that repeats an element which may occur only once', async () => {
+    test('[bad-4] the service rejects a request body that repeats an element which may occur only once', async () => {
       const single = [
         ...new Set([...body.matchAll(/(?<!^)<(\w+)>/g)].map(([, each = '']) => each)),
       ].filter((element) => !many.includes(element) && !(element in repeated));
@@ -108,7 +107,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await refusals(document, bad)).toEqual(allMalformed(bad));
     });
 
-    test('[bad-5] the service rejects a document with an invalid value in any of its elements', async () => {
+    test('[bad-5] the service rejects a request body with an invalid value in any of its elements', async () => {
       const bad = [...body.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].flatMap(([leaf, element = '']) => {
         const values = BAD_VALUES[`${name}/${element}`] ?? BAD_VALUES[element];
         if (values === undefined) throw new Error(`declare invalid values of ${element}`);

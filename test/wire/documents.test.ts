@@ -1,7 +1,4 @@
-/**
- * Tests of which callers may send a request document (XML or JSON), and how much memory the
- * documents use.
- */
+/** Tests of which callers may send an XML or JSON request body, and how much memory such bodies use. */
 
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -18,28 +15,26 @@ const NO_DIGEST = 'UNSIGNED-PAYLOAD';
 const md5 = createHash('md5').update(NO_DOCUMENT).digest('base64');
 const deletion = (...keys: readonly string[]) =>
   `<Delete>${keys.map((key) => `<Object><Key>${key}</Key></Object>`).join('')}</Delete>`;
-/**
- * A document of 100 KB. The gateway reserves document memory before it reads a document of this
- * size.
- */
+/** A request body of 100 KB. The gateway reserves memory before it reads a body of this size. */
 const LARGE = deletion(...Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(1000, 'k')));
 
 inBothDialects(new WireBench(), (wire) => {
   const codeOf = (answer: { status: number; text(): string }) =>
     `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1]}`;
 
-  describe.each(validDocuments())('documents of %s', (name, { line }) => {
-    test('a caller without permission is rejected before the gateway reads the document, except for DeleteObjects', async () => {
+  describe.each(validDocuments())('request bodies of %s', (name, { line }) => {
+    test('a caller without permission is rejected before the gateway reads the request body, except for DeleteObjects', async () => {
       await prepareDocuments(wire);
       const given = { body: NO_DOCUMENT, headers: { 'content-md5': md5 } };
       expect(codeOf(await sendUnsigned(wire, line, given))).toBe('403 AccessDenied');
       if (name === 'CreateBucket') return;
       const returned = codeOf(await wire.send(line, { ...given, as: stranger }));
-      // DeleteObjects reads the document first, because the caller may have permissions for the objects it names.
+      // The gateway reads the body of DeleteObjects first, because the caller may have permissions for the listed
+      // objects.
       expect(returned).toBe(name === 'DeleteObjects' ? '400 MalformedXML' : '403 AccessDenied');
     });
 
-    test('a rejected request gets its response before its document arrives, and no 100 Continue', async () => {
+    test('a rejected request gets its response before its body arrives, and no 100 Continue', async () => {
       await prepareDocuments(wire);
       const request = wire.request(line);
       const head = `${request.method} ${request.url} HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n`;
@@ -55,7 +50,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('the document of an anonymous DeleteObjects is read if a policy allows everyone to delete some objects', async () => {
+  test('the body of an anonymous DeleteObjects is read if a policy allows everyone to delete some objects', async () => {
     await wire.put('open/a', 'x');
     await wire.put('b', 'x');
     const bucket = wire.get('box');
@@ -76,7 +71,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(answer.text()).toContain('<Error><Key>b</Key><Code>AccessDenied</Code>');
   });
 
-  describe('request documents that a policy condition depends on', () => {
+  describe('request bodies that a policy condition depends on', () => {
     const mayIf = async (action: string, condition: Readonly<Record<string, string>>) => {
       const bucket = wire.get('box');
       const policy = JSON.stringify({
@@ -93,7 +88,7 @@ inBothDialects(new WireBench(), (wire) => {
     const status = async (line: string, body: string) =>
       (await wire.send(line, { body, as: stranger })).status;
 
-    test('the gateway reads a tagging document before it evaluates a policy condition on the tags', async () => {
+    test('the gateway reads the tags in a request body before it evaluates a policy condition on the tags', async () => {
       await wire.put('a', 'x');
       await mayIf('s3:PutObjectTagging', { 's3:RequestObjectTag/team': 'red' });
       const tagged = (team: string) =>
@@ -102,7 +97,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(await status('PUT /{box}/a?tagging', tagged('blue'))).toBe(403);
     });
 
-    test('the gateway reads an ACL document before it evaluates a policy condition on the grants', async () => {
+    test('the gateway reads the ACL in a request body before it evaluates a policy condition on the grants', async () => {
       await mayIf('s3:PutBucketAcl', { 's3:x-amz-grant-read': `id=${GRANTEES.project}` });
       const list = (right: string) =>
         `<AccessControlPolicy><AccessControlList><Grant><Grantee><ID>${GRANTEES.project}</ID></Grantee>` +
@@ -112,7 +107,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('memory of request documents', () => {
+  describe('memory for request bodies', () => {
     const taken = async (bytes: number) => {
       await expect.poll(() => DOCUMENT_MEMORY.takenBytes).toBe(bytes);
     };
@@ -123,7 +118,7 @@ inBothDialects(new WireBench(), (wire) => {
       for (let round = 0; round < 5; round++) await wire.send('GET /{box}?versioning');
     };
 
-    test('large documents wait for document memory in the order of their arrival, while a small one does not wait', async () => {
+    test('large XML bodies wait for memory in the order of their arrival, while a small one does not wait', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const answered: string[] = [];
       const large = (who: string) =>
@@ -139,7 +134,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(answered).toEqual(['first 200', 'second 200']);
     });
 
-    test('a request that waits too long for document memory returns 503 before its body is sent', async () => {
+    test('a request that waits too long for memory for its XML body returns 503 before the client sends the body', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       const headers = { 'content-length': '900000', expect: '100-continue', 'content-md5': md5 };
@@ -151,7 +146,7 @@ inBothDialects(new WireBench(), (wire) => {
       giveBack();
     });
 
-    test('a client that disconnects frees its position in the queue for document memory', async () => {
+    test('a client that disconnects leaves the queue of requests that wait for memory', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
@@ -163,7 +158,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await answer).status).toBe(200);
     });
 
-    test("the documents of one user never use more than that user's share of document memory", async () => {
+    test("the XML bodies of one user use at most that user's share of the memory for request bodies", async () => {
       const sockets = Array.from({ length: 12 }, () => wire.bench.connect());
       const given = { headers: { 'content-length': '2000000' }, contentSha256: NO_DIGEST };
       for (const socket of sockets) {
@@ -179,7 +174,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await wire.send(line, { body: LARGE })).status).toBe(200);
     });
 
-    test('a document that arrives steadily but too slowly is rejected, and its document memory is freed', async () => {
+    test('an XML body that arrives steadily but too slowly is rejected, and its memory is freed', async () => {
       const socket = wire.bench.connect();
       socket.write(wire.bench.head(wire.dialect, wire.request(line, { body: LARGE })));
       await settled();
@@ -193,7 +188,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(codeOf(await answer)).toBe('400 RequestTimeout');
     });
 
-    test('a document whose Content-Length exceeds the limit is rejected without waiting for its body', async () => {
+    test('a request whose Content-Length exceeds the limit for XML bodies is rejected without waiting for the body', async () => {
       const headers = { 'content-length': String(1024 * 1024 + 1) };
       const request = wire.request('PUT /{box}?tagging', { headers, contentSha256: NO_DIGEST });
       const socket = wire.bench.connect();

@@ -1,6 +1,4 @@
-/**
- * Tests of attacks that succeeded against other services: huge documents, path traversal and header injection.
- */
+/** Tests of attacks that succeeded against other services: huge request bodies, path traversal and header injection. */
 
 import { createHash } from 'node:crypto';
 
@@ -77,11 +75,11 @@ describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
   }
 
   describe.each(operations.filter((name) => typeof OPERATIONS[name].request.body === 'object'))(
-    'large documents of %s',
+    'large request bodies of %s',
     (name) => {
-      test('a request document of 100 MB is rejected soon after its first bytes exceed the size limit', async () => {
+      test('a request body of 100 MB is rejected soon after its first bytes exceed the size limit', async () => {
         const { method, url: ofVersion } = requestOf(name);
-        // The service would reject a random version id before it reads the document.
+        // The service would reject a random version id before it reads the body.
         const url = ofVersion.replace(/versionId=[^&]*/, 'versionId=null');
         const headers = [
           ['content-length', String(100 * MIB)],
@@ -335,10 +333,7 @@ const BAD_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   uploadId: ['', '../../x', 'forged'],
 };
 
-/**
- * Returns the Content-MD5 header of the body. A bulk delete requires the header, and other documents may
- * have it.
- */
+/** Returns the Content-MD5 header of the body. A bulk delete requires the header, and other requests may have it. */
 function digestOf(body: string): readonly (readonly [string, string])[] {
   return [['content-md5', md5(body)]];
 }

@@ -30,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
       }),
     );
 
-  test('an invalid ACL document is rejected and never stored as an object, whatever the query contains', async () => {
+  test('an invalid ACL in a request body is rejected and never stored as an object, whatever the query contains', async () => {
     for (const ending of ['=', '=null', '&versionId=null', '&x-id=PutObject']) {
       const refused = await wire.refusal(`PUT /{box}/k?acl${ending}`, { body: 'x' });
       expect(refused).toEqual({ status: 400, Code: 'MalformedACLError' });

@@ -1,5 +1,5 @@
 /**
- * Tests of thirty known attacks on signature verification. A client that can sign anything sends each as raw
+ * Tests of thirty known attacks on signature verification. A client that can sign anything sends each attack as raw
  * bytes, with x-amz- and with x-svc- headers. The tests in test/unit/signing cover the pure functions.
  */
 

@@ -1,4 +1,4 @@
-/** Tests of CreateCluster over HTTP: status, headers, document and errors. */
+/** Tests of CreateCluster over HTTP: status, headers, response body and errors. */
 
 import { describe, expect, test } from 'vitest';
 
@@ -27,7 +27,7 @@ describe.each(['svc', 'amz'] as const)('CreateCluster, %s', (dialect) => {
     });
   });
 
-  test('CreateCluster accepts null for optional members', async () => {
+  test('CreateCluster accepts null for optional fields', async () => {
     const { send } = await openClusterWire(dialect);
     const body = { name: 'prod', tags: null, roleArn: null };
     expect((await send('POST', '/clusters', { body })).status).toBe(200);

@@ -113,7 +113,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     [{ updateConfig: { maxUnavailablePercentage: 101 } }, /from 1 to 100, not 101$/],
     [{ version: 1.3 }, /^version: must be a string$/],
   ])(
-    'CreateNodegroup rejects %j with an error that names the invalid member, and creates nothing',
+    'CreateNodegroup rejects %j with an error that names the invalid field, and creates nothing',
     async (members, message) => {
       const { send, makeGroup } = await openClusterWire(dialect);
       await makeGroup();
@@ -152,7 +152,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
   });
 
   test.each(['', 'x', '[]', '"a"', '1', '{"a":', '\uFFFF{'])(
-    'CreateNodegroup rejects the document %j',
+    'CreateNodegroup rejects the request body %j',
     async (text) => {
       const { send, makeGroup } = await openClusterWire(dialect);
       await makeGroup();

@@ -8,7 +8,7 @@ const ARN = encodeURIComponent('arn:aws:eks:us-east-1:holdfast@local:cluster/pro
 const TARGET = `/tags/${ARN}`;
 
 describe.each(['svc', 'amz'] as const)('ListTagsForResource, %s', (dialect) => {
-  test('ListTagsForResource returns tag keys unchanged, even keys that equal names of API members', async () => {
+  test('ListTagsForResource returns tag keys unchanged, even keys that equal names of API fields', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     await send('POST', TARGET, { body: { tags: { createdAt: '1', vmSshKey: '2' } } });

@@ -42,7 +42,7 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) =>
     });
   });
 
-  test('[upd-9] UpdateNodegroupConfig with the empty document {} creates an update that changes nothing', async () => {
+  test('[upd-9] UpdateNodegroupConfig with the empty request body {} creates an update that changes nothing', async () => {
     const { send, clock, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const before = await send('GET', GROUP);

@@ -164,7 +164,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['its signed SHA-256', {}],
     ['Content-MD5', { 'content-md5': base64('md5', list(object('a')).body) }],
     ['a checksum', { 'x-*-checksum-sha256': base64('sha256', list(object('a')).body) }],
-  ])('DeleteObjects accepts a document that is protected by %s', async (_, headers) => {
+  ])('DeleteObjects accepts a request body that is protected by %s', async (_, headers) => {
     await wire.put('a', 'x');
     const contentSha256 =
       Object.keys(headers).length > 0 ? { contentSha256: 'UNSIGNED-PAYLOAD' } : {};

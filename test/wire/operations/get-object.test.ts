@@ -97,7 +97,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=-5', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=-9', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=0-99', 206, 'hello', 'bytes 0-4/5'],
-    // The AWS SDK for Java requests the rest of an object with a range like the next one.
+    // The AWS SDK for Java sends a range like the next one to request all bytes from an offset on.
     ['bytes=3-9223372036854775806', 206, 'lo', 'bytes 3-4/5'],
     ['bytes=-9223372036854775807', 206, 'hello', 'bytes 0-4/5'],
     ['bytes=0-0,2-3', 200, 'hello', undefined],

@@ -48,7 +48,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   });
 
-  test('[acl-5] PutBucketAcl accepts a document, and derives the type of a grantee from its elements', async () => {
+  test('[acl-5] PutBucketAcl accepts an XML body, and derives the type of a grantee from its elements', async () => {
     const given = aclDocument(`<Owner><ID>p1:ada@c1</ID><DisplayName>ada</DisplayName></Owner>
       <AccessControlList>
         <Grant>
@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await grants()).toEqual(['AllUsers READ_ACP', 'p2@c1 READ']);
   });
 
-  test('[acl-5] PutBucketAcl accepts a document without an owner, and a document without grants', async () => {
+  test('[acl-5] PutBucketAcl accepts an XML body without an owner, and an XML body without grants', async () => {
     expect(await wire.ask(line, aclDocument(READ_FOR_ALL))).toEqual(done);
     expect(await grants()).toEqual(['AllUsers READ']);
     expect(await wire.ask(line, aclDocument('<AccessControlList/>'))).toEqual(done);

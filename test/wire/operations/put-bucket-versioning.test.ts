@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['MfaDelete off', configuration('<Status>Enabled</Status><MfaDelete>Disabled</MfaDelete>')],
     ['unknown elements', configuration('<Status>Enabled</Status><Other>1</Other>')],
     ['an unsigned body', { ...status('Enabled'), contentSha256: 'UNSIGNED-PAYLOAD' }],
-  ])('PutBucketVersioning accepts a document with %s', async (_, given) => {
+  ])('PutBucketVersioning accepts an XML body with %s', async (_, given) => {
     expect((await wire.ask(line, given)).status).toBe(200);
     expect(await versioning()).toBe('Enabled');
   });

@@ -46,7 +46,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
   ])(
-    '[web-37] [web-1] PutBucketWebsite stores the configuration in its document: case %#',
+    '[web-37] [web-1] PutBucketWebsite stores the configuration in its XML body: case %#',
     async (given, website) => {
       expect(await wire.ask(line, given)).toEqual({
         status: 200,

@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[acl-5] PutObjectAcl accepts grants in headers or in a document', async () => {
+  test('[acl-5] PutObjectAcl accepts grants in headers or in an XML body', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line, publicRead)).toEqual(done);
     expect(await grants()).toEqual(['AllUsers READ', own]);

@@ -71,7 +71,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
   ])(
-    '[lock-42] PutObjectLockConfiguration accepts %s as the digest of its document',
+    '[lock-42] PutObjectLockConfiguration accepts %s as the digest of its body',
     async (_, given) => {
       expect((await wire.ask(line, { ...days, ...given })).status).toBe(200);
     },

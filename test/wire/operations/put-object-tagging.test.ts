@@ -126,7 +126,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(refusal).toMatchObject({ status: 400, Code: 'BadDigest' });
   });
 
-  test('PutObjectTagging with a document of more than a megabyte is rejected', async () => {
+  test('PutObjectTagging with a body of more than a megabyte is rejected', async () => {
     await wire.put('a', 'x');
     const refusal = await wire.refusal(line, set(tag('k', 'v'.repeat(1024 * 1024))));
     expect(refusal).toMatchObject({ status: 400, Code: 'MaxMessageLengthExceeded' });

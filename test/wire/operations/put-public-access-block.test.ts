@@ -30,7 +30,7 @@ inBothDialects(new WireBench(), (wire) => {
     return (await socket.answer('GET')).status;
   };
 
-  test('[acl-11] PutPublicAccessBlock turns off each setting that the document omits', async () => {
+  test('[acl-11] PutPublicAccessBlock turns off each setting that the XML body omits', async () => {
     expect(await wire.ask(line, on('IgnorePublicAcls'))).toEqual(done);
     expect(await wire.store.getPublicAccessBlock({ bucket: bucket() })).toEqual({
       blockPublicAcls: false,
