@@ -1,4 +1,4 @@
-/** Tests that every operation with an ACL refuses invalid ACL headers and invalid ACL documents. */
+/** Tests that every operation with an ACL refuses invalid ACLs in headers and in the XML body. */
 
 import { GRANTEES } from './wire-bench.ts';
 import type { Given, RefusalRow, Wire } from './wire.ts';
@@ -93,10 +93,7 @@ export function aclDocument(inside: string): Given {
 export const READ_FOR_ALL =
   '<AccessControlList><Grant><Grantee><URI>http://acs.amazonaws.com/groups/global/AllUsers</URI></Grantee><Permission>READ</Permission></Grant></AccessControlList>';
 
-/**
- * Returns test rows with malformed or invalid ACL documents and the expected errors. `line` is a
- * request line.
- */
+/** Returns test rows with malformed or invalid XML bodies and the expected errors. `line` is a request line. */
 export function badAclDocuments(line: string): RefusalRow[] {
   const grant = (grantee: string, permission = 'READ') =>
     `<Grant><Grantee>${grantee}</Grantee><Permission>${permission}</Permission></Grant>`;

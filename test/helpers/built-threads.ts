@@ -25,7 +25,7 @@ const PROGRAMS = [
   'test/helpers/reserve-crash.ts',
   'test/helpers/thread-host.ts',
 ];
-/** Sources that start a thread which tests use again (`reused-threads.ts`). */
+/** Sources that start a thread that tests reuse (`reused-threads.ts`). */
 const REUSING = /src\/engine\/(?:writes\/writer|maintenance\/upkeep-thread)\.ts$/;
 const WORKER_IMPORT = /import \{ Worker \} from ["']node:worker_threads["'];/;
 const REUSED_IMPORT = `import { ReusedThread as Worker } from '${join(import.meta.dirname, 'reused-threads.ts')}';`;
@@ -90,7 +90,7 @@ async function build(): Promise<void> {
     dir: FOLDER,
     entryFileNames: '[name].js',
     cleanDir: true,
-    // A reused thread imports a script for each engine again, so the file of a script contains only the script.
+    // A reused thread imports the script again for each engine, so the file of the script contains only the script.
     codeSplitting: { groups: [{ name: 'modules', test: isModule }] },
   });
   await bundle.close();

@@ -177,7 +177,9 @@ function openState(home: string): Database.Database | undefined {
   return existsSync(file) ? new Database(file) : undefined;
 }
 
-/** Counts the uploads in the job's journal, from before the request until the outcome is known. */
+/**
+ * Counts the entries in the job's upload journal. An entry exists from before the request until its outcome is known.
+ */
 function countInFlight(state: Database.Database): number {
   const count = state.prepare<[], number>(`SELECT count(*) FROM journal WHERE operation = 'put'`);
   return count.pluck().get() ?? 0;

@@ -135,7 +135,7 @@ async function workUntilCrash({ dir, crashes }: Life): Promise<void> {
 
 const isOfSweep = ({ point }: Crash) => point.startsWith('after-sweep');
 
-/** Returns what the child process of a crash does before its other work. Crashes with equal results share a process. */
+/** Returns the work that the child process does first for this crash. Crashes with equal first work share a process. */
 export function preparationOf(crash: Crash): unknown {
   return isOfSweep(crash) ? 'sweep' : CARE[crash.command ?? ''];
 }
@@ -149,8 +149,8 @@ function leaveBehind(dir: string): void {
 }
 
 /**
- * Returns the customer key of an object. Objects of lane 3 are encrypted, and their copies have a
- * different customer key.
+ * Returns the customer key of an object. Objects that `workInLane` puts for lane 3 are encrypted, and their copies have
+ * a different customer key.
  */
 export function keysOf(key: string): { readonly customerKey?: CustomerKey } {
   if (key === 'copy3') return { customerKey: customerKey('two') };
@@ -309,7 +309,7 @@ interface Cared {
 
 type Care = (cared: Cared) => Promise<unknown>;
 
-/** Maintenance of the store, by the database command that only it executes. */
+/** For each database command that only maintenance executes, the maintenance work that executes it. */
 const CARE: Readonly<Record<string, Care | undefined>> = {
   quarantine: losesBlob,
   endQuarantine: losesBlob,
@@ -322,7 +322,10 @@ const CARE: Readonly<Record<string, Care | undefined>> = {
   runLifecycle: expireSome,
 } satisfies Partial<Record<CommandName, Care>>;
 
-/** Loses a blob twice. Garbage collection finds this, a repair ends it, and an equal object heals the version. */
+/**
+ * Loses a blob twice, and garbage collection detects each loss. After the first loss, a repair ends the quarantine.
+ * After the second, an object with the same content heals the version.
+ */
 async function losesBlob({ engine, store, dir }: Cared): Promise<void> {
   const before = new Set(blobFiles(dir));
   await store.putObject({ bucket: 'plain', key: 'care', body: bytesBody(bodyOf('k9')) });

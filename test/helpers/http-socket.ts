@@ -75,8 +75,8 @@ export class HttpSocket {
   }
 
   /**
-   * Waits until the head of the next response has arrived. A later call of `answer` still returns
-   * that response.
+   * Waits until the status line and the headers of the next response have arrived. A later call of `answer` still
+   * returns that response.
    */
   async answerHead(): Promise<void> {
     await this.#indexAfter('\r\n\r\n');

@@ -2,9 +2,9 @@
  * Puts the temporary folders of the tests on the memory disk of Linux. The program syncs each write,
  * and a sync of a memory disk costs nothing.
  *
- * The tests prove the same on both disks. A killed process loses no written data on either of them,
- * and test/fault/power-cut.test.ts uses a model of the disk that loses unsynced data. Tests of a full
- * disk mount a small disk of their own.
+ * The tests prove the same on either kind of disk, because a killed process loses no written data on either.
+ * test/fault/power-cut.test.ts uses a model of the disk that loses unsynced data. Tests of a full disk mount a small disk
+ * of their own.
  */
 
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';

@@ -95,7 +95,7 @@ export interface BenchService {
 
 export interface MirrorBenchOptions {
   readonly versioned?: boolean;
-  /** Clock of the job and of the store. With another clock than the system's, the store is the test's own. */
+  /** Clock of the job and of the store. If this is not the system clock, the test has its own store. */
   readonly clock?: Clock;
   /** Whether the test has its own store, in the subfolder `store` of `home`. */
   readonly ownStore?: boolean;
@@ -216,7 +216,7 @@ function openOwnEngine(dir: string, clock: Clock): Promise<Engine> {
   return openEngine({ dir, clock, logger: silentLogger, region: 'us-east-1', quotas });
 }
 
-/** Number of the buckets that the tests of this process have created. */
+/** Number of buckets that the tests of this process have created. */
 let buckets = 0;
 
 /** Returns a character for each byte. */

@@ -18,9 +18,7 @@ const hex = fc.stringMatching(/^[0-9a-f]{32}$/);
 const instant = fc.integer({ min: 0, max: 4102444800 }).map((seconds) => seconds * 1000);
 const milliseconds = fc.integer({ min: 0, max: 4102444800000 });
 const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined });
-/**
- * Generates a record from generators of its members. The record omits members that are undefined.
- */
+/** Generates a record from generators of its fields. The record omits fields that are undefined. */
 const some = <T extends object>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(members).map((each) => defined(each));
 
@@ -259,7 +257,7 @@ type Examples = {
   };
 };
 
-/** Generators of the inputs and outputs of each operation. Every optional member can occur. */
+/** Generators of the inputs and outputs of each operation. Every optional field can occur. */
 export const EXAMPLES: Examples = {
   ListBuckets: {
     input: nothing,

@@ -18,10 +18,7 @@ const POLICIES = fc.record({
   isFirstRound: fc.boolean(),
 } as const);
 
-/**
- * Generates random steps of the job's user and of the other client. With `same`, both write the
- * same content.
- */
+/** Generates random steps of the job's user and of another client. With `same`, both write the same content. */
 const STEPS = fc.array(
   fc.record({
     do: fc.constantFrom(

@@ -153,8 +153,8 @@ class Disk {
   readonly #contents = new Map<number, Buffer>();
   readonly #unsynced = new Map<number, { position: number; bytes: Buffer }[]>();
   /**
-   * Number of the file at each path. `#names` contains the paths on the disk, and `#seen` the paths
-   * that the running process sees.
+   * Internal number of the file at each path. `#names` contains the paths on the disk, and `#seen` the paths that the
+   * running process sees.
    */
   readonly #names = new Map<string, number>();
   readonly #seen = new Map<string, number>();

@@ -8,8 +8,8 @@ import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store
 import { overriding } from './forgetful-store.ts';
 
 /**
- * Returns the imitation. HEAD returns the new date immediately, but a listing returns it only for a
- * noncurrent version. `clock` is the clock of the service.
+ * Returns the imitated service. HEAD returns the new date immediately, but a listing returns it only for a noncurrent
+ * version. `clock` is the clock of the service.
  */
 export function redatingStore(inner: ObjectStore, clock: Pick<Clock, 'now'>): ObjectStore {
   const dates = new Map<string, number>();

@@ -26,7 +26,7 @@ const idle: Worker[] = [];
 
 function takeHost(): Worker {
   const host = idle.pop() ?? new Worker(builtProgram('thread-host'));
-  // An unused thread must not keep the process alive. The port of a script does.
+  // An unused thread must not keep the process alive. The port of a running script does that.
   host.unref();
   return host;
 }
@@ -44,7 +44,7 @@ export class ReusedThread extends EventEmitter {
     super();
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    // The events of a port arrive in order, so its last message precedes its end.
+    // The events of a port arrive in order, so all messages arrive before `close`.
     const closed = new Promise<void>((resolve) => port1.once('close', resolve));
     port1.on('message', (message) => this.emit('message', message));
     const fail = (error: unknown) => this.emit('error', error);

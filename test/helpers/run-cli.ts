@@ -7,7 +7,7 @@ import { type Io, isTime, type Sink } from '../../src/cli/output/output.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** JSON document that a command with `--json` prints. It has exactly one of these members. */
+/** JSON document that a command with `--json` prints. It has exactly one of these fields. */
 export interface JsonDocument {
   readonly event?: unknown;
   readonly result?: object;

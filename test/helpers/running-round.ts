@@ -28,10 +28,9 @@ import { temporaryFolder } from './temporary-folder.ts';
 const EMPTY = { directory: 'next', entries: [], complete: true, problems: [], rulesChanged: false };
 
 /**
- * Creates the full sync round. The file `excluded` was mirrored before. With `isFull`, the executor
- * accepts no more actions. With `runs`, submitted actions run forever, and otherwise they never
- * start. With `defers`, every change is deferred. `hinted` contains the paths that the planner has
- * added to the agenda.
+ * Creates the full sync round. The file `excluded` was mirrored before. With `isFull`, the executor accepts no more
+ * actions. With `runs`, submitted actions run forever, and otherwise they never start. With `defers`, every change is
+ * deferred. `hinted` contains the paths that the planner has queued for planning.
  */
 export function runningRound({ runs = false, defers = false, isFull = false } = {}) {
   const root = temporaryFolder();
@@ -85,7 +84,7 @@ export function runningRound({ runs = false, defers = false, isFull = false } = 
     agenda.hint(path);
   };
   const taken = () => submitted.splice(0).map(({ key }) => key);
-  /** Plans the paths on the agenda once. Returns the keys of the submitted actions. */
+  /** Plans the queued paths once. Returns the keys of the submitted actions. */
   const plan = async () => {
     clock.advance(25);
     await planSavesWhileFull(agenda, context, round);

@@ -1,7 +1,7 @@
 /**
- * Properties of a job's state file. Random writes to the journal, the baseline and the held changes
- * are compared with a model, also after the job is closed or killed. The modules are a parameter,
- * so that mutants can be tested, too.
+ * Properties of a job's state file. Random writes to the upload journal, the baseline (the last synced state) and the
+ * held changes are compared with a model, also after the job is closed or killed. The modules are a parameter, so that
+ * mutants can be tested, too.
  */
 
 import assert from 'node:assert/strict';
@@ -182,7 +182,7 @@ class Bench {
   }
 
   /**
-   * Returns the entries for the journal. If writing them will succeed, it also applies them to the
+   * Returns the entries to write into the upload journal. If writing them will succeed, it also applies them to the
    * model.
    */
   #settlementsOf(outcomes: readonly Outcome[], succeeds: boolean) {

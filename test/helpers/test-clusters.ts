@@ -35,7 +35,7 @@ export const CLUSTER_USER: UserPrincipal = {
 export interface TestClusters extends AsyncDisposable {
   readonly clock: FakeClock;
   readonly engine: () => ClusterEngine;
-  /** Returns the service for a user with full access. `who` replaces members of the user. */
+  /** Returns the service for a user with full access. `who` replaces fields of the user. */
   readonly service: (who?: Partial<UserPrincipal>) => ClusterService;
   /** Closes and opens the database file, as a restart of the service does. */
   readonly reopen: () => void;

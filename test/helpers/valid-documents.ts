@@ -14,7 +14,7 @@ interface Repeated {
   readonly limit: number;
   /** Returns the element with this number. No two elements are equal. */
   readonly element: (index: number) => string;
-  /** Error code for a document with more than `limit` elements. */
+  /** Error code for an XML body with more than `limit` elements. */
   readonly code: string;
 }
 
@@ -25,7 +25,7 @@ export interface ValidDocument {
    */
   readonly line: string;
   readonly body: string;
-  /** Error code for a malformed document. The default is MalformedXML. */
+  /** Error code for a malformed XML body. The default is MalformedXML. */
   readonly malformed?: string;
   /** Additional error codes for invalid values. */
   readonly invalid?: readonly string[];
@@ -53,7 +53,7 @@ const list =
 const acl = {
   body: list,
   malformed: 'MalformedACLError',
-  // If the owner in the document is not the current owner, the error is AccessDenied.
+  // If the owner in the XML body is not the current owner, the error is AccessDenied.
   invalid: ['InvalidArgument', 'UnresolvableGrantByEmailAddress', 'AccessDenied'],
   passesOver: ['Owner'],
   repeated: {
@@ -236,10 +236,7 @@ const DOCUMENTS: Partial<Record<OperationName, ValidDocument>> = {
   },
 };
 
-/**
- * Returns the valid documents by operation. Throws an error if an operation with an XML body has no
- * document.
- */
+/** Returns the valid XML bodies by operation. Throws an error if an operation with an XML body has no valid one. */
 export function validDocuments(): readonly (readonly [OperationName, ValidDocument])[] {
   const names = Object.keys(OPERATIONS) as OperationName[];
   return names
@@ -317,7 +314,7 @@ export const BAD_VALUES: Readonly<Record<string, readonly string[]>> = {
   ChecksumCRC32: ['', 'AAAAAA=='],
 };
 
-/** Creates the bucket, the object and the multipart upload that the documents use. */
+/** Creates the bucket, the object and the multipart upload that the request lines refer to. */
 export async function prepareDocuments(wire: Wire): Promise<void> {
   await wire.box({ objectLockEnabled: true });
   await wire.put('a', 'hello', { tags: [{ key: 'kept', value: '1' }] });

@@ -116,7 +116,7 @@ const ANOTHER_USER = 4711;
 
 type Answer = RequestListener;
 
-/** Answers a request with status 200 and well-formed XML that is not the requested document. */
+/** Answers a request with status 200 and well-formed XML that is not the expected response. */
 const ALIKE: Answer = (request, response) => {
   request.resume();
   response.writeHead(200, { 'content-type': 'application/xml' }).end('<Anything/>');

@@ -1,6 +1,5 @@
 /**
- * Lists the methods, notifications and events of the control protocol with all their members, taken
- * from their schemas.
+ * Lists the methods, notifications and events of the control protocol with all their fields, taken from their schemas.
  */
 
 import { NOTIFICATIONS } from '../../../src/control/first-messages.ts';

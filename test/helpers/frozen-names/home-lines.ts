@@ -89,7 +89,7 @@ function documentLines(folder: string): string[] {
   );
 }
 
-/** Returns the members that every line of a JSON log file has. */
+/** Returns the field names that every line of a JSON log file has. */
 function logMembers(path: string): string[] {
   const lines = readFileSync(path, 'utf8').trim().split('\n');
   const [first = [], ...others] = lines.map((line) => memberNames(JSON.parse(line)));

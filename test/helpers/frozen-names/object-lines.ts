@@ -87,8 +87,8 @@ const ENTRY = {
 const XATTRS = { text: '[]', digest: '<digest>' };
 
 /**
- * Input for direct calls of the metadata encoder. A running job writes these members only on some
- * file systems (sparse files, extended attributes) or with some timing (unstable files).
+ * Input for direct calls of the metadata encoder. A running job writes these metadata only on some file systems (sparse
+ * files, extended attributes) or with some timing (unstable files).
  */
 const RARE = {
   entry: ENTRY,

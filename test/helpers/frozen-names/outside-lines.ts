@@ -1,6 +1,6 @@
 /**
- * Lists names that Holdfast uses outside its home: environment variables, members of webhook
- * documents, and lines of service manager files.
+ * Lists names that Holdfast uses outside its home: environment variables, fields of webhook requests, and lines of
+ * service manager files.
  */
 
 import { homedir } from 'node:os';

@@ -32,8 +32,8 @@ export class SchemaLines {
   readonly #writtenAt = new Map<string, string>();
 
   /**
-   * Lists a member of `owner`. If another schema has the same object later, its line refers to this
-   * path.
+   * Lists a member of `owner`. If a later member has a shared object that is already listed, its line refers to the
+   * first path.
    */
   of(owner: string, member: string, type: z.ZodType): string[] {
     const schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;

@@ -21,10 +21,9 @@ export interface SearchOptions {
 }
 
 /**
- * Maximum number of inputs of one kind that are edited further. Inputs with the same outcome and a
- * similar size are of the same kind. The kinds keep two sorts of inputs in the search: accepted
- * inputs that are faster than some refused input, and short inputs that will be the slowest when
- * they grow.
+ * Maximum number of inputs of one kind that are edited further. Inputs with the same outcome and a similar size are of
+ * the same kind. Without kinds, slower refused inputs would displace accepted inputs, and long inputs would displace
+ * short inputs that become the slowest when they grow.
  */
 const POOL = 8;
 const FIRST_INPUTS = 40;

@@ -17,7 +17,7 @@ import { mutated } from './mutated.ts';
  * longest time without a return to the event loop.
  */
 export const REQUEST_BUDGET_MS = 10;
-/** CPU budget in milliseconds for a document of the maximum size. */
+/** CPU budget in milliseconds for an XML or JSON body of the maximum size. */
 export const DOCUMENT_BUDGET_MS = 50;
 
 /** Texts of an input, by field name. */

@@ -1,6 +1,6 @@
 /**
- * Fuzz targets that parse documents of the storage and cluster services, and that evaluate the
- * parsed documents.
+ * Fuzz targets that parse XML and JSON request bodies of the storage and cluster services, and that evaluate the
+ * result.
  */
 
 import assert from 'node:assert/strict';
@@ -80,7 +80,7 @@ const CORS = [
   '<CORSConfiguration><CORSRule><AllowedOrigin>https://*.x</AllowedOrigin><AllowedOrigin>https://a.b</AllowedOrigin><AllowedMethod>GET</AllowedMethod><AllowedHeader>x-*</AllowedHeader><ExposeHeader>etag</ExposeHeader></CORSRule></CORSConfiguration>',
 ];
 
-/** Examples for each operation whose XML document can have any number of elements. */
+/** Examples for each operation whose XML body can have any number of elements. */
 const DOCUMENTS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObjects: ['<Delete><Quiet>true</Quiet><Object><Key>a</Key></Object></Delete>'],
   CompleteMultipartUpload: [
@@ -98,7 +98,7 @@ const DOCUMENTS: Partial<Record<OperationName, readonly string[]>> = {
 };
 const OPERATION_NAMES = Object.keys(DOCUMENTS) as OperationName[];
 
-/** Decodes a document as the gateway does. Applies the size limit of the operation. */
+/** Decodes an XML body as the gateway does. Applies the size limit of the operation. */
 function decode<N extends OperationName>(name: N, body: string): Input<N> {
   const { body: rules } = OPERATIONS[name].request;
   const maxBytes = (typeof rules === 'object' ? rules.maxBytes : undefined) ?? MAX_XML_BYTES;
