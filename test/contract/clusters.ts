@@ -216,7 +216,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect(nodegroup.resources.autoScalingGroups[0]?.name).toMatch(/workers/);
     });
 
-    test('[ng-2] a node group preserves every member of its CreateNodegroup request', async () => {
+    test('[ng-2] a node group preserves every field of its CreateNodegroup request', async () => {
       const members: Partial<CreateNodegroupRequest> = {
         capacityType: 'ON_DEMAND',
         diskSize: 50,
@@ -505,7 +505,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       await expect(ours.listNodegroups({ clusterName, nextToken })).rejects.toMatchObject(refused);
     });
 
-    test('[eks-10] tags and labels can have keys that equal names of API members', async () => {
+    test('[eks-10] tags and labels can have keys that equal names of API fields', async () => {
       const all = { params: 'p', platformVersion: 'v', nodegroupName: 'n', ec2SshKey: 'k' };
       const labels = { ...all, removeLabels: 'r', addOrUpdateLabels: 'a' };
       const { ours, nodegroup } = await openGroup({ tags: all, labels });

@@ -83,10 +83,10 @@ it('the codes of errors, problems and alerts match frozen-names/errors.txt', () 
 it('the commands with their arguments and options, and the exit codes, match frozen-names/commands.txt', async () =>
   expectOnWire('commands', await commandLines()));
 
-it('the environment variables and the JSON documents of webhooks match frozen-names/environment.txt', () =>
+it('the environment variables and the JSON bodies of webhook requests match frozen-names/environment.txt', () =>
   expectOnWire('environment', environmentLines(sample)));
 
-it('the metrics with their types and labels, and the members of GET /health, match frozen-names/metrics.txt', async () => {
+it('the metrics with their types and labels, and the fields of GET /health, match frozen-names/metrics.txt', async () => {
   const metrics = metricLines([sample.prometheus, await prometheusText(SCRUBBED)]);
   for (const { name } of metricsHelp(SCRUBBED))
     expect(metrics, `${name} has no sample here: add one`).toContainEqual(
@@ -124,7 +124,7 @@ const SCRUBBED: Numbers = {
   requests: [],
 };
 
-it('the frozen lists change if a database column or a metric is added, or a message member is renamed', () => {
+it('the frozen lists change if a database column or a metric is added, or a field of a message is renamed', () => {
   const path = join(temporaryFolder('hf-names'), 'one.sqlite');
   const database = new Database(path);
   database.exec('CREATE TABLE held (key TEXT, -- of the file\n at INTEGER DEFAULT (min(1, 2)))');

@@ -84,8 +84,8 @@ export function testObjectStore(
 }
 
 /**
- * Defines the contract tests of puts, for a store that puts small objects through its bulk writer. Only puts
- * differ, and test/unit/engine/bulk-writes.test.ts checks that they leave the same versions.
+ * Defines the contract tests of puts, for a store that puts small objects through its bulk writer. A bulk writer
+ * affects only puts, and test/unit/engine/bulk-writes.test.ts checks that bulk puts leave the same versions.
  */
 export function testPuts(name: string, open: () => Promise<OpenStore>): void {
   describe(name, () => {

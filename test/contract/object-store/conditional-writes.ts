@@ -43,7 +43,7 @@ export function testWriteConditions(subject: Subject): void {
       },
     );
 
-    test('a put with If-Match and another ETag than the object has fails', async () => {
+    test('a put with If-Match fails if the object has another ETag', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const attempt = put(subject.store, ref, 'new', { conditions: { ifMatch: md5('new') } });

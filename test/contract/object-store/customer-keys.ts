@@ -375,7 +375,7 @@ export function testCustomerKeyUploads(subject: Subject): void {
 
   describe('multipart uploads with a customer key', () => {
     const parts: Parts = [noise(MIN_PART_BYTES), noise(MIN_PART_BYTES + 1), noise(77)];
-    /** Parts of the tests that need no middle part. */
+    /** The parts for tests that need no middle part. */
     const two: Parts = [noise(MIN_PART_BYTES), noise(77)];
 
     test('[ssec-14] a multipart upload with a customer key encrypts its parts, and needs no key for its completion', async () => {

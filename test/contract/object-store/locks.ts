@@ -181,7 +181,7 @@ export function testLocks(subject: Subject): void {
       await remove(target, String(versionId));
     });
 
-    test('a put that its condition rejects locks no version', async () => {
+    test('a put whose condition fails locks no version', async () => {
       const own = await subject.lockBucket();
       const attempt = put(subject.store, { bucket: own, key: 'k' }, 'text', {
         lock: governance(),
