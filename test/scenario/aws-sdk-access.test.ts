@@ -31,7 +31,7 @@ const OWNER = { ID: accessKey.accessKeyId, DisplayName: accessKey.accessKeyId };
 const own = { Grantee: { Type: 'CanonicalUser', ...OWNER }, Permission: 'FULL_CONTROL' };
 const everyoneReads = { Grantee: { Type: 'Group', URI: ALL_USERS }, Permission: 'READ' } as const;
 
-test('[acl-25] the AWS SDK sets an ACL as a canned ACL, as grant headers and as a document, and reads it back', async () => {
+test('[acl-25] the AWS SDK sets an ACL as a canned ACL, as grant headers and as an XML body, and reads it back', async () => {
   const { client } = bench;
   await client.send(new CreateBucketCommand({ Bucket, ACL: 'public-read' }));
   const created = await client.send(new GetBucketAclCommand({ Bucket }));

@@ -93,7 +93,7 @@ const NEEDED: { readonly [K in Call]: (request: Request<K>) => readonly Needed[]
   putObjectTags: ofVersion('PutObjectTagging', 'PutObjectVersionTagging'),
 };
 
-/** AWS omits these members of a response if the access key has no permission for them. */
+/** AWS omits these fields of a response if the access key has no permission for them. */
 function shownIn(
   { key, versionId }: { readonly key: string; readonly versionId?: string },
   { retention, legalHold, tagCount }: ObjectInfo,

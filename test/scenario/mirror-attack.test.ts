@@ -196,7 +196,7 @@ describe('changes held for review during an attack', () => {
     const { bench, mirror, paths } = await attacked();
     const [first = '', ...others] = paths;
     const listed = () => mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
-    // A later sync round would also release the change.
+    // A later sync round would also stop holding the change.
     const listedAtUpload: (readonly string[])[] = [];
     vi.spyOn(bench.activities, 'push').mockImplementation(({ action }) =>
       action === 'put' ? listedAtUpload.push(listed()) : 0,

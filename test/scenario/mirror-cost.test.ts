@@ -10,7 +10,7 @@ import { countCalls } from '../helpers/counted-calls.ts';
 import { countStatements } from '../helpers/counted-statements.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
-/** So many files that the repeated checks of the files in progress, at most 160, are negligible. */
+/** Enough files to make the repeated checks of the files in progress (at most 160) negligible. */
 const FEW = 500;
 const MANY = 3_000;
 /** The delay after which a job reads a written file at once, without waiting for further writes. */

@@ -40,8 +40,8 @@ interface Case {
   readonly change: (root: string, bench: MirrorBench, mirror: Mirror) => void | Promise<void>;
   readonly history: readonly string[];
   /**
-   * Whether small objects are put alone, like to a remote service, and not in bulk writes, like to the
-   * engine.
+   * Whether the job puts each small object with its own request (as to a remote service), not in bulk writes (as to the
+   * engine).
    */
   readonly isAlone?: boolean;
 }
@@ -93,7 +93,7 @@ function upload(on: Operation): Case {
 }
 
 const NAMES = Object.keys(CASES);
-/** Steps of a multipart upload after refused connections are tested in mirror-uploads.test.ts. */
+/** The writes that need a single request. mirror-uploads.test.ts tests refused connections during multipart uploads. */
 const IN_ONE_REQUEST = NAMES.filter((name) => !/multipart|part$/.test(name));
 
 async function prepare(name: string) {

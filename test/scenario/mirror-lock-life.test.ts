@@ -1,4 +1,6 @@
-/** Tests of the locks of a job: initial locks, renewal, release, forgotten objects, and wrong clocks. */
+/**
+ * Tests of the locks of a job: initial locks, lock renewals, released versions, forgotten objects, and wrong clocks.
+ */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -237,7 +239,7 @@ describe('a service whose clock is an hour off', () => {
   });
 });
 
-test('a job does not renew the locks of released versions, and locks new versions of the same files', async () => {
+test('a job does not renew the locks of versions that the user released, and locks new versions of the same files', async () => {
   const bench = await openMirrorBench();
   mkdirSync(join(bench.root, 'd'));
   for (const path of ['d/a', 'd/b', 'c']) put(bench, path);

@@ -69,8 +69,7 @@ test('a verification reports its progress in bytes while it reads a large file a
   const mirror = await bench.open();
   await mirror.settled();
   await mirror.close();
-  // If the timers of a clock are due at once, the clock ticks between any two turns of the event
-  // loop.
+  // With a clock whose timers are due at once, a timer runs between any two turns of the event loop.
   const hurried = {
     ...systemClock,
     after: (_: number, run: () => void) => systemClock.after(0, run),

@@ -40,7 +40,7 @@ class Foreigner {
   }
 }
 
-/** Returns the versions of the other client that lie directly below a version of the job. */
+/** Returns the versions of the other client that a version of the job directly superseded. */
 function supersededIn(versions: readonly ListedVersion[], foreigner: Foreigner): string[] {
   const isForeign = ({ kind, etag, versionId }: ListedVersion) =>
     kind === 'version' ? foreigner.etags.has(etag) : foreigner.markers.has(versionId);

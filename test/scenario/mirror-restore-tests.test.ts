@@ -176,7 +176,7 @@ test('a failed restore test is reported until the file passes or no longer exist
   await first.close();
   rmSync(join(root, 'big'));
   const { proof } = openProof();
-  // The first two restore tests read the other file. The third one reaches its end.
+  // The first two restore tests read the other file, and the third one reads it to its end.
   for (let count = 0; count < 2; count++)
     expect((await proof.drill(signal)).failures).toMatchObject([{ path: 'big' }]);
   expect((await proof.drill(signal)).failures).toEqual([]);

@@ -111,7 +111,7 @@ describe('headers, tags and ACLs of objects', () => {
     });
   });
 
-  test('a job does not upload a file again because its name implies another type than in an earlier release, but corrects the type with the next change', async () => {
+  test('if a file name now implies another content type, a job corrects the type only with the next change of the file', async () => {
     const bench = await openMirrorBench();
     write(bench, 'main.ts', '1');
     const attributes = [{ match: '*.ts', headers: { contentType: 'video/mp2t' } }];

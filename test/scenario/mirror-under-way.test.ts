@@ -179,7 +179,10 @@ describe('a full sync round that waits for its uploads', () => {
     onTestFinished(releaseAll);
     const puts = (key: string) => faulty.calls.filter((call) => call === `putObject ${key}`).length;
     const started = () => faulty.calls.filter((call) => call.startsWith('putObject many/')).length;
-    /** Lets the waiting uploads end, a few at a time, until the key is uploaded. It must be soon. */
+    /**
+     * Lets the waiting uploads end, a few at a time, until the key is uploaded. Fails if the uploads of half of the
+     * other files start first.
+     */
     const releaseUntilPut = async (key: string) => {
       await until(
         () => {
