@@ -1,6 +1,6 @@
 /**
- * Tests of commands that show an earlier time, with a service that may have changed the dates of
- * versions. The commands exit with code 3 and report how many keys are affected.
+ * Tests of commands that show the files of an earlier time, with a service that may have changed the dates of versions.
+ * The commands exit with code 3 and report how many keys are affected.
  */
 
 import { dirname } from 'node:path';

@@ -43,7 +43,7 @@ async function firstAnswer(
 }
 
 describe('a control connection', () => {
-  it('the handshake of a control connection returns the release and the process ID of the daemon', async () => {
+  it('the handshake of a control connection returns the Holdfast version and the process ID of the daemon', async () => {
     const { connect: open } = await controlFixture();
     const client = await open();
     expect(client.hello).toEqual({

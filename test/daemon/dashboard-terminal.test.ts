@@ -58,7 +58,7 @@ test('after 200 changes of the terminal size with key presses in between, the sc
     if (turn % 20 === 0) screen.press(String(1 + ((turn / 20) % 8)));
   }
   screen.resize(80, 24);
-  // A key that arrives before the last size is for the screen of another size, which may be too small for keys.
+  // A key that arrives before the last resize is handled by a screen of another size, which may be too small for keys.
   await screen.waitFor((text) => text.includes('8 Activity') && /help.*$/.test(text));
   for (const each of [screen, fresh]) each.press('3');
   await fresh.waitFor(/FOLDER[^]*watching/);

@@ -205,7 +205,7 @@ describe('a local path as an argument', () => {
 });
 
 describe('an argument that is both a local path and an object', () => {
-  it('a command that only reads uses the object, and says how to write the path', async () => {
+  it('if an argument is both a path and an object, a command that only reads uses the object and prints how to write the path', async () => {
     const { run } = await desk();
     expect(await run('s3', 'get', 'papers/both.txt', '-')).toEqual({
       exitCode: 0,
@@ -215,7 +215,7 @@ describe('an argument that is both a local path and an object', () => {
     });
   });
 
-  it('`history` uses the path, and says how to write the object', async () => {
+  it('if an argument is both a path and an object, `history` uses the path and prints how to write the object', async () => {
     const { run } = await desk();
     const { stdout, stderr } = await run('history', 'papers/both.txt');
     expect(stdout).toContain('other client');

@@ -129,8 +129,8 @@ it('a remote service receives the whole folder, even if it is killed and restart
   expect(done?.problems).toEqual([]);
   const client = clientOf(credentials, 's3');
   expect(await heads(client)).toEqual(checksums(root));
-  // The service stored some versions without acknowledging them. The job finds them by the ids in
-  // its journal, and does not store them twice.
+  // The service stored some versions without acknowledging them. The job finds them by the ids in its upload journal,
+  // and does not store them twice.
   const { versions } = await client.listVersions({ bucket: BUCKET, prefix: 'many/' });
   expect(versions).toHaveLength(400);
 });

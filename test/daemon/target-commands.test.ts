@@ -276,7 +276,7 @@ it('`target test` reports what a service supports in a bucket, and leaves no obj
   }
 });
 
-it('`target test`, `init` and `status` word a missing permission for locks alike', async () => {
+it('`target test`, `init` and `status` report a missing permission for locks in the same words', async () => {
   const { folder, endpointUrl, cli, there } = await withTarget();
   await there('admin users add bob');
   await there('s3 mb unread --object-lock');
