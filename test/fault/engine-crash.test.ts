@@ -68,8 +68,8 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
 };
 
 /**
- * Passes of a fail point at which the test kills the process, if it is not the first. The store then already contains
- * data. A migration passes its points only while the store is opened.
+ * The passes of a fail point at which the test kills the process. The default is the first pass. At a later pass, the
+ * store already contains data. A migration passes its points only while the store is opened.
  */
 const PASSES: Partial<Readonly<Record<FailPoint, readonly number[]>>> = {
   'after-migration-step': [1, 3],
@@ -85,8 +85,9 @@ const PASSES: Partial<Readonly<Record<FailPoint, readonly number[]>>> = {
 };
 
 /**
- * Commands that change only rows of the database, and no file. Before their commit, SQLite undoes their changes like
- * those of `createBucket`, so the test kills the process only after it.
+ * Commands that change only rows of the database, and no file. After a kill before the commit, SQLite undoes the
+ * changes of each of them as it undoes those of `createBucket`. The test therefore kills the process only after the
+ * commit.
  */
 const ROWS_ONLY: ReadonlySet<string> = new Set<CommandName>([
   'putVersioning',

@@ -23,8 +23,8 @@ const MIB = 1024 ** 2;
 /** The size of the test file in bytes: 5 parts of 8 MiB. A job sends four parts at the same time. */
 const FILE_BYTES = 40 * MIB;
 /**
- * At this time, the service has acknowledged a part and received most of the others. An upload that started again from
- * the beginning would send more than `MOST_BYTES`.
+ * The number of sent bytes at which the test interrupts the upload. The service has then acknowledged a part and
+ * received most of the other parts. An upload that started again from the beginning would send more than `MOST_BYTES`.
  */
 const INTERRUPTED_AT_BYTES = 36 * MIB;
 /**
