@@ -24,8 +24,8 @@ const WARM_UP_CALLS = 3_000;
  */
 const OTHERS = 10;
 /**
- * The maximum ratio of the guest's cost per request to the owner's. Only the guest's requests need the ACL and the
- * policy.
+ * The maximum ratio of the cost of a guest's request to that of an owner's request. The guest is a user of another
+ * project, so only the guest's requests need the ACL and the policy.
  */
 const AT_MOST = 1.15;
 

@@ -92,7 +92,7 @@ export class BenchTerminal {
     await this.quiet();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const painting = this.#process.onData(() => resolve());
-    const nothing = new Error(`press ${JSON.stringify(keys)}: it paints nothing`);
+    const nothing = new Error(`press ${JSON.stringify(keys)}: the dashboard paints nothing`);
     const giveUp = setTimeout(() => reject(nothing), PATIENCE_MS);
     const from = performance.now();
     this.#process.write(keys);

@@ -1,4 +1,4 @@
-/** Counts with strace how many system calls a job needs to back up a new small file. */
+/** Uses strace to count the system calls that a job needs to back up a new small file. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Declares the access keys that the benchmark's servers accept. */
+/** Defines the access keys that the benchmark's servers accept. */
 
 import type { AccessKey } from '../../src/identity/identity.ts';
 

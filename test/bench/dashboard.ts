@@ -1,6 +1,7 @@
 /**
- * Measures the built dashboard with a real daemon and store. Compares its start with `node -e 0`, and the other figures
- * with limits. The row for timer delays shows how much other load on the machine adds to all figures.
+ * Measures the built dashboard with a real daemon and store. The limit for its start is a multiple of the time that
+ * `node -e 0` takes. All other limits are fixed. The row for timer delays shows how much other load on the machine adds
+ * to all figures.
  */
 
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
@@ -46,8 +47,8 @@ const MOVING_BYTES = 240_000_000;
 const PRESSES = 15;
 const MEASURED_MS = 20_000;
 /**
- * The duration of the idle measurement. It is so long because CPU time is counted in units of 10 ms, which is a twelfth
- * of the CPU budget for this time.
+ * The duration of the idle measurement. It is long because CPU time is counted in units of 10 ms, a twelfth of the CPU
+ * budget for one minute.
  */
 const IDLE_MS = 60_000;
 /**

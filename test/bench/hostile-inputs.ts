@@ -1,6 +1,6 @@
 /**
- * Declares hostile inputs: requests and files that slow down a service for other users. They come from a user, or from
- * a client without an access key.
+ * Defines hostile inputs: requests and files that slow down a service for other users. They come from a user, or from a
+ * client without an access key.
  */
 
 import { createHash } from 'node:crypto';

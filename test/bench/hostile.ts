@@ -1,6 +1,6 @@
 /**
  * Measures how hostile inputs affect other users. Compares the 99th percentile of their response times during each
- * input with the percentile just before it.
+ * input with that just before the input.
  */
 
 import { mkdirSync } from 'node:fs';
@@ -49,7 +49,8 @@ async function besideInput(folder: string, input: HostileInput): Promise<Row[]> 
   const [port = 0, clusterPort = 0] = server.ports;
   const endpoint = `http://127.0.0.1:${port}`;
   const [owner, attacker] = [BENCH_KEY, STRANGER_KEY].map((key) => openClient(endpoint, key));
-  if (owner === undefined || attacker === undefined) throw new Error('open clients: there are two');
+  if (owner === undefined || attacker === undefined)
+    throw new Error('open clients: expected two clients');
   try {
     await owner.createBucket({ bucket: BUCKET });
     await owner.putObject({ bucket: BUCKET, key: 'k', body: SMALL });
@@ -125,7 +126,7 @@ async function whileStruck(
     while (!over.signal.aborted) await strike(attacked, over.signal);
   })();
   const failed = striking.then(() =>
-    Promise.reject(new Error('run hostile input: it ended early')),
+    Promise.reject(new Error('run hostile input: the input ended early')),
   );
   try {
     return await Promise.race([work(), failed]);

@@ -1,4 +1,7 @@
-/** Measures whether PUT, GET and a listing page cost the server the same CPU time as the number of keys grows. */
+/**
+ * Measures whether the server's CPU time for a PUT, a GET and a listing page stays the same as the number of keys
+ * grows.
+ */
 
 import { join } from 'node:path';
 

@@ -67,8 +67,8 @@ export function treeIn(folder: string, size: MirrorSize): string {
 }
 
 /**
- * Runs a program. Writes all pending data to the disk first, so that a program does not benefit from what another left
- * unsynced.
+ * Runs a program. Writes all pending data to the disk first, so that a program does not benefit from data that another
+ * program left unsynced.
  */
 export function timed({ command, env }: LocalBackup, args: readonly string[]): CommandRun {
   spawnSync('sync');

@@ -1,4 +1,4 @@
-/** Declares names that several processes of the benchmark use. */
+/** Defines names that several processes of the benchmark use. */
 
 export const BUCKET = 'bench';
 /** The name of the job and of its bucket. */

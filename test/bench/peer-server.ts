@@ -1,4 +1,4 @@
-/** Runs another embeddable S3 server (fauxqs or s3rver) in a separate process, with its data on disk. */
+/** Runs an embeddable S3 server other than Holdfast (fauxqs or s3rver) in a separate process, with its data on disk. */
 
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -1,4 +1,4 @@
-/** Installs other embeddable S3 servers for the benchmark, into a folder that git ignores. */
+/** Installs the embeddable S3 servers with which the benchmark compares Holdfast, into a folder that git ignores. */
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

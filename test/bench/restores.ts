@@ -119,7 +119,7 @@ async function firstFileMs({ command, env, restore }: LocalBackup, to: string): 
   const child = spawn(command, restore(to), { env, stdio: 'ignore' });
   const closed = once(child, 'close');
   while (!hasFile(to) && child.exitCode === null) await systemClock.sleep(POLL_MS);
-  if (!hasFile(to)) throw new Error(`run ${command}: it ended without a file in ${to}`);
+  if (!hasFile(to)) throw new Error(`run ${command}: the command ended without a file in ${to}`);
   const ms = performance.now() - begunAt;
   child.kill('SIGTERM');
   await closed;

@@ -1,6 +1,6 @@
 /**
- * Declares the result rows of the benchmark. Each row has a figure and a reference figure (`yardstick`) from the same
- * run, because machines differ.
+ * Defines a row of the results of the benchmark. Each row has a figure and a reference figure (`yardstick`) from the
+ * same run, because machines differ.
  */
 
 export interface Row {

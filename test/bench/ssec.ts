@@ -75,7 +75,7 @@ const KEY = { customerKey: newKey() };
 
 function newKey(): CustomerKey {
   const key = CustomerKey.take(Buffer.alloc(32, 1));
-  if (key === undefined) throw new Error('make key: it has 32 bytes');
+  if (key === undefined) throw new Error('make key: the key does not have 32 bytes');
   return key;
 }
 

@@ -40,7 +40,7 @@ export async function benchStart(folder: string): Promise<Row[]> {
     });
     const exited = once(daemon, 'exit');
     const ended = exited.then(([code]) => {
-      throw new Error(`start daemon: it ended with ${code}`);
+      throw new Error(`start daemon: the process ended with exit code ${code}`);
     });
     ended.catch(() => undefined);
     const started = () => Promise.race([answering(join(home, 'control.sock')), ended]);
