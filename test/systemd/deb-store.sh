@@ -10,4 +10,4 @@ done
 says "/lib/systemd/system/$unit" systemctl show --property=FragmentPath $unit
 systemd-analyze verify $unit
 says 'active (running)' holdfast service status --system
-claim the store runs by the unit of the package, with the data of before
+claim the store runs with the unit of the .deb, and keeps its earlier data

@@ -10,10 +10,10 @@ test ! -e $copy
 says /lib/systemd/user/holdfast.service systemctl --user show --property=FragmentPath holdfast.service
 says '"running":true' holdfast service status --json
 says 'in sync' holdfast status
-claim service install replaces the copy of the unit by the unit of the package
+claim service install removes its copy of the unit and uses the unit of the .deb
 
 holdfast service uninstall
 says 'not installed' holdfast service status
 systemctl --user enable --now holdfast.service
 says 'active (running)' holdfast service status
-claim the unit of the package is not installed until it is enabled, and starts by systemctl
+claim the unit of the .deb counts as installed only when it is enabled, and systemctl starts it

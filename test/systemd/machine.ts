@@ -94,7 +94,9 @@ export class Machine {
   }
 }
 
-/** Returns the process id of the only child. unshare(1) forks, and its child is the first process of the namespaces. */
+/**
+ * Returns the id of the only child process. unshare(1) forks, and its child is the first process in the new namespaces.
+ */
 async function childOf(pid: number): Promise<number> {
   const until = performance.now() + BOOTED_WITHIN_MS;
   while (performance.now() < until) {

@@ -1,10 +1,9 @@
 /**
- * `npm run test:systemd [-- --install]`: tests Holdfast as a service with a booted systemd.
- * debootstrap creates a Debian system with Node from npm and the packed tarball, and the system
- * boots in its own namespaces. A user of that system runs a daemon, and the system runs a separate
- * store. The test attacks, upgrades and removes both. Then the `.deb` replaces the npm package, and
- * is upgraded and purged. The test needs root, debootstrap and a cgroup2 hierarchy, and reports
- * which of them is missing.
+ * `npm run test:systemd [-- --install]`: tests Holdfast as a service of systemd in a Debian system. debootstrap creates
+ * the Debian system, and the test boots it in separate namespaces. There, the test installs the npm package. A user
+ * runs a daemon as a user service, and a store runs as a system service. The user attacks the store, and then both
+ * services are upgraded. Finally the `.deb` replaces the npm package, is upgraded and is purged. The test needs root,
+ * debootstrap and a cgroup2 hierarchy, and reports which of them is missing.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +44,7 @@ async function prove(): Promise<void> {
   debian.addPerson('ann');
   debian.install(tarball);
   cpSync(import.meta.dirname, join(debian.folder, 'srv/lane'), { recursive: true });
-  process.stdout.write(`to boot: ${debian.called}\n`);
+  process.stdout.write(`booting: ${debian.called}\n`);
   await booted(debian, (machine) => {
     machine.run('ann', '/srv/lane/person.sh');
     machine.run('root', '/srv/lane/store.sh');
