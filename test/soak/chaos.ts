@@ -19,9 +19,9 @@ export interface ChaosOptions {
 const MINUTE_MS = 60_000;
 const JUMPS_MINUTES = [-90, -10, -1, 1, 5, 14, 20, 120];
 /**
- * The clock jumps, in minutes, for a store that runs in the daemon's process: jumps back, and jumps ahead by more than
- * an hour. The store's clock never goes back. A shorter jump ahead would move the store's clock forward permanently, so
- * versions and files would have different times. After a longer jump, the store corrects the version dates when the
+ * The clock jumps, in minutes, for a store in the daemon's process: jumps back, and jumps ahead by more than an hour. A
+ * shorter jump ahead would move the store's clock forward permanently, because that clock does not go back. Versions
+ * and files would then have different times. After a longer jump, the store corrects the version dates as soon as the
  * clock is right again.
  */
 const STORE_JUMPS_MINUTES = JUMPS_MINUTES.filter((minutes) => minutes < 0 || minutes > 60);

@@ -94,7 +94,7 @@ export class Machines {
   }
 
   get client(): DaemonProcess['client'] {
-    if (!this.#mirror) throw new Error('ask daemon: it is not up');
+    if (!this.#mirror) throw new Error('call daemon: the daemon is not running');
     return this.#mirror.client;
   }
 

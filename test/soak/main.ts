@@ -1,9 +1,9 @@
 /**
  * `npm run test:soak [-- --minutes N] [-- --deeds N] [-- --burst FILES] [-- --seed S] [-- --variant embedded|remote]
  * [-- --keep] [-- --follow]`: runs a job with other writers and random failures, and checks the result. With `--deeds`,
- * the run ends after N changes in the folder instead of N minutes. With `--burst`, up to FILES files change at once in
- * some changes. The program prints its seed. The same seed makes the same changes, but not at the same times. Exit code
- * 1 means that data was lost or differs.
+ * the run ends after N changes in the folder instead of N minutes. With `--burst`, some changes are bursts that change
+ * up to FILES files at once. The program prints its seed. The same seed makes the same changes, but not at the same
+ * times. Exit code 1 means that data was lost or differs.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,8 @@ async function soakOnce(variant: Variant): Promise<boolean> {
   const length = values.deeds ? `${values.deeds} changes` : `${values.minutes} minutes`;
   say(`${variant}, seed ${seed}, ${length}: ${bucket} bucket, drift ${drift}`);
   const disk = variant === 'embedded' ? SmallDisk.mount(join(folder, 'disk')) : undefined;
-  if (variant === 'embedded' && !disk) say('no full disk: only root may mount a small one');
+  if (variant === 'embedded' && !disk)
+    say('the disk will not be full: only root may mount a small disk');
   const history = new History(values.follow ? say : undefined);
   try {
     const report = await runSoak({
@@ -88,8 +89,8 @@ function printReport(report: SoakReport, history: History, folder: string): void
   for (const finding of findings.slice(0, SHOWN)) say(`  ${finding}`);
   const file = join(tmpdir(), `${folder.split('/').at(-1)}.history`);
   writeFileSync(file, `${history.all().join('\n')}\n`);
-  say(`the history's end; all of it is in ${file}`);
+  say(`the end of the history; the whole history is in ${file}`);
   for (const line of history.tail(TAIL_LINES)) say(line);
   const length = values.deeds ? `--deeds ${values.deeds}` : `--minutes ${values.minutes}`;
-  say(`again: npm run test:soak -- --seed ${values.seed} ${length} --burst ${values.burst}`);
+  say(`to repeat: npm run test:soak -- --seed ${values.seed} ${length} --burst ${values.burst}`);
 }

@@ -11,7 +11,10 @@ export function isReserved(key: string): boolean {
 }
 
 export interface Version extends ListedVersion {
-  /** The journal id in the metadata of a version that the job wrote. A delete marker has no journal id. */
+  /**
+   * The id of the entry in the upload journal, from the metadata of a version that the job wrote. A delete marker has
+   * no such id.
+   */
   readonly journalId?: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly retention?: Retention;

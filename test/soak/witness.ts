@@ -58,7 +58,9 @@ export class Witness {
         version.sizeBytes === sizeBytes &&
         version.lastModifiedAt === lastModifiedAt;
       if (!isSame)
-        this.#findings.push(`version ${name}: seen once, and ${version ? 'another now' : 'gone'}`);
+        this.#findings.push(
+          `version ${name}: was listed, and ${version ? 'has changed' : 'is missing'}`,
+        );
     }
     return this.#findings;
   }
