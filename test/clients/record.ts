@@ -74,7 +74,8 @@ try {
 async function record(recording: Recording): Promise<void> {
   const { name, client, transport = 'http' } = recording;
   const tool = toolOf(client);
-  if (client !== 'aws-sdk-js' && tool === undefined) return say(`${name}: ${client} is missing`);
+  if (client !== 'aws-sdk-js' && tool === undefined)
+    return say(`${name}: ${client} is not installed`);
   const place = join(folder, name);
   mkdirSync(place);
   const service = serviceOf(transport);

@@ -1,4 +1,4 @@
-/** Recorded sessions of each client. A session has a few requests. */
+/** The sessions that record.ts records. Each session is a few requests of one client. */
 
 import { createReadStream, mkdirSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';

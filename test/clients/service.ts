@@ -24,8 +24,8 @@ export interface Service {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   /**
-   * Home of the daemon, in which commands run. Undefined if only the endpoint of the store is
-   * known, as are `websites` and `clusters`.
+   * Home of the daemon, in which commands run. Undefined, like `websites` and `clusters`, if only the endpoint of the
+   * store is known.
    */
   readonly home?: string;
   /** URL of the listener that serves buckets as websites, such as `http://127.0.0.1:PORT`. */

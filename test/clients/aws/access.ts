@@ -60,21 +60,18 @@ export async function checkAccess(aws: Aws): Promise<void> {
     },
   );
 
-  await lane.check(
-    'get-object-acl returns the ACL document that put-object-acl stored',
-    async () => {
-      const object = { bucket, key: 'document' };
-      await aws.api('put-object', { ...object, body });
-      const before = await aws.api<Acl>('get-object-acl', object);
-      // The grants have the same order as in the output of get-object-acl.
-      const wanted = { ...before, Grants: [EVERYONE, guestMay('READ')] };
-      await aws.api('put-object-acl', { ...object, accessControlPolicy: wanted });
-      assert.deepEqual(await aws.api('get-object-acl', object), wanted);
-      const both = { ...object, acl: 'private', grantRead: `id=${project}` };
-      await aws.refused('InvalidRequest', 'put-object-acl', both);
-      assert.deepEqual(await aws.api('get-object-acl', object), wanted);
-    },
-  );
+  await lane.check('get-object-acl returns the ACL that put-object-acl stored', async () => {
+    const object = { bucket, key: 'document' };
+    await aws.api('put-object', { ...object, body });
+    const before = await aws.api<Acl>('get-object-acl', object);
+    // The grants have the same order as in the output of get-object-acl.
+    const wanted = { ...before, Grants: [EVERYONE, guestMay('READ')] };
+    await aws.api('put-object-acl', { ...object, accessControlPolicy: wanted });
+    assert.deepEqual(await aws.api('get-object-acl', object), wanted);
+    const both = { ...object, acl: 'private', grantRead: `id=${project}` };
+    await aws.refused('InvalidRequest', 'put-object-acl', both);
+    assert.deepEqual(await aws.api('get-object-acl', object), wanted);
+  });
 
   await checkPublic(aws, { bucket, key: 'public' }, body);
 

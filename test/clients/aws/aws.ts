@@ -42,8 +42,8 @@ export class Aws {
   }
 
   /**
-   * Returns true for the newer generation of aws. Its major version is 1, because version 1.45 is
-   * years newer than Debian's 2.9.
+   * Returns true if aws is of the newer generation. That generation has the major version 1: version 1.45 is years
+   * newer than Debian's 2.9.
    */
   get isNewer(): boolean {
     return this.lane.tool.version.startsWith('1.');

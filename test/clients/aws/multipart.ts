@@ -226,8 +226,8 @@ class Uploads {
   }
 
   /**
-   * Returns the aws call that completes a multipart upload. Removes all other members of the parts,
-   * because aws rejects unknown members.
+   * Returns the aws call that completes a multipart upload. Removes all other fields of the parts, because aws rejects
+   * unknown fields.
    */
   completion(upload: Upload, parts: readonly Part[]): [operation: string, options: Options] {
     const Parts = parts.map(({ PartNumber, ETag, ChecksumSHA256 }) => ({
