@@ -16,7 +16,7 @@ interface Outcome {
   readonly text: string;
 }
 
-/** Runs a script of package.json with a low priority, because the tests have timers. */
+/** Runs a script of package.json with a low priority, so that it does not delay the timers of the tests. */
 async function outcomeOf(script: string): Promise<Outcome> {
   const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,7 +1,6 @@
 /**
- * `npm run test:crash -- [--rounds N] [--seed S] [--files N] [--writers N]`: runs the crash test
- * with this number of rounds, and then kills the same number of restores. It prints its random
- * seed. The same seed causes the same changes, but at other times.
+ * `npm run test:crash -- [--rounds N] [--seed S] [--files N] [--writers N]`: runs N rounds of the crash test, and then
+ * kills a restore N times. It prints its random seed. The same seed makes the same changes, but not at the same times.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

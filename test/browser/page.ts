@@ -3,10 +3,10 @@
 import { type Devtools, type DevtoolsEvent, within } from './devtools.ts';
 
 export interface Visited {
-  /** HTTP status of the last document, after redirects. */
+  /** HTTP status of the visited page, after redirects. */
   readonly status: number;
   readonly url: string;
-  /** Visible text of the document. */
+  /** Visible text of the page. */
   readonly text: string;
 }
 

@@ -52,10 +52,9 @@ export type Places = Partial<Record<keyof Packages, Place>>;
 const TOOLS = ['bash-completion', 'fish', 'man-db', 'systemd', 'xz-utils', 'zsh'];
 
 /**
- * Returns environments in a separate Debian system if the user is root and debootstrap is
- * installed. Otherwise returns empty home folders with only a shell on the PATH, and Node for the
- * npm package. The order of the packages matters: npm needs Node, and the other packages must not
- * find it.
+ * Returns environments in a separate Debian system if the user is root and debootstrap is installed. Otherwise returns
+ * empty home folders with only a shell on the PATH, and Node for the npm package. The order of the packages matters:
+ * npm needs Node, and the other packages must not find Node.
  */
 export function emptyPlaces(folder: string): Places {
   const missing = missingForDebian();
