@@ -31,8 +31,8 @@ const CONFLICT = {
 } as const;
 
 /**
- * Starts a control server with a failed job before a healthy job, so that the failed job could
- * prevent the command from reaching the other.
+ * Starts a control server with a failed job before a healthy job, so that the failed job could prevent the command from
+ * reaching the healthy job.
  */
 async function fixture() {
   const jobs = [jobStatus({ name: 'bad', state: 'failed' }), jobStatus({ name: 'good' })];

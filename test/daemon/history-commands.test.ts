@@ -298,7 +298,7 @@ test('`history` and `diff` accept paths of a job whose bucket is on a remote ser
   expect((await cli('diff', remote)).stdout).toContain('1 added');
 });
 
-it('`diff` shows the other name of a file that was moved, moved back and moved again', async () => {
+it('`history` shows the old and the new name of each move if a file was moved, moved back and moved again', async () => {
   const rows = async (path: string) => {
     const { stdout } = await cli('history', file(path), '--json');
     const { versions } = jsonOf(stdout) as {
