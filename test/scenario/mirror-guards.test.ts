@@ -260,7 +260,7 @@ describe('another client that writes at the same time to a service that ignores 
     expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0, problems: 0 });
   });
 
-  test('a job restores a version that another client wrote just before a delete', async () => {
+  test('a job removes its delete marker if another client wrote a version just before the delete', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();
@@ -273,7 +273,7 @@ describe('another client that writes at the same time to a service that ignores 
     expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
   });
 
-  test('a job records a conflict with a version written just before a delete if it cannot remove its delete marker', async () => {
+  test('a job records a conflict if it cannot remove its delete marker above a version written just before the delete', async () => {
     const { bench, faulty, put, open, writes } = await openService(declared);
     for (const name of ['f', 'g']) put(name, 'first');
     const mirror = await open();

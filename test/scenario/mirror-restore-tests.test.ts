@@ -1,4 +1,6 @@
-/** Tests of restore tests of large files. Each restore test reads other ranges, and the progress survives restarts. */
+/**
+ * Tests of restore tests of large files. Each restore test reads different ranges, and the progress survives restarts.
+ */
 
 import { appendFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

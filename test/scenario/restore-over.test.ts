@@ -164,7 +164,7 @@ describe('in-place restores', () => {
     expect(read(report.asideFolder ?? '', 'new/x')).toBe('later');
   });
 
-  test('an exact restore does not empty a folder to restore nothing or a single file', async () => {
+  test('an exact restore fails instead of emptying the folder if it would restore nothing or a single file', async () => {
     const { bench, at } = await mirrored(TREE);
     for (const what of [{ at: 1 }, { at, path: 'docs/a' }]) {
       const restoring = restoreTree(options(bench, { ...what, exact: true }));

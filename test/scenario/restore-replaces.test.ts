@@ -68,7 +68,7 @@ test('an in-place restore stores the bytes of a local file as a version, and the
   });
 });
 
-test('an in-place restore returns the version that was current before it stored the local bytes', async () => {
+test('an in-place restore restores the version that was current before it stored the local bytes as a version', async () => {
   const { restore, content, saveLocal, file } = await unsaved();
   writeFileSync(file, 'two, and longer');
   expect(await restore(saveLocal, {})).toMatchObject({ files: 1, saved: 1, problemCount: 0 });
