@@ -100,7 +100,7 @@ export function badAclDocuments(line: string): RefusalRow[] {
   const list = (inside: string) => aclDocument(`<AccessControlList>${inside}</AccessControlList>`);
   const malformed = { status: 400, Code: 'MalformedACLError' };
   const rows: readonly (readonly [string, Given, RefusalRow[3]])[] = [
-    ['neither a canned ACL nor a document', {}, malformed],
+    ['neither a canned ACL nor an XML body', {}, malformed],
     ['an empty body', { body: '' }, malformed],
     ['a body that is not XML', { body: 'x' }, malformed],
     ['an XML document with another root element', { body: '<AccessControlList/>' }, malformed],
@@ -152,7 +152,7 @@ export function badAclDocuments(line: string): RefusalRow[] {
       { status: 403, Code: 'AccessDenied' },
     ],
     [
-      'both ACL headers and an ACL document',
+      'both ACL headers and an XML body',
       { ...aclDocument(READ_FOR_ALL), headers: { 'x-*-acl': 'private' } },
       { status: 400, Code: 'UnexpectedContent' },
     ],

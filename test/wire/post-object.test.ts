@@ -412,11 +412,11 @@ inBothDialects(bench, (wire) => {
       '400 InvalidPolicyDocument',
     ],
     [
-      'member names in capitals',
+      'field names in capitals',
       { document: { EXPIRATION: '2030-01-01T00:00:00Z', CONDITIONS: [] } },
       '400 InvalidPolicyDocument',
     ],
-    ['a JSON array as its document', { document: [] }, '400 InvalidPolicyDocument'],
+    ['a JSON array instead of an object', { document: [] }, '400 InvalidPolicyDocument'],
     ['text that is not JSON', { document: '{' }, '400 InvalidPolicyDocument'],
     ['deeply nested JSON', { document: '['.repeat(9000) }, '400 InvalidPolicyDocument'],
   ])('[form-13] a form policy with %s is rejected', async (_, form, code) => {

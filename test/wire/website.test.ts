@@ -525,7 +525,7 @@ describe('connections of the website listener', () => {
     expect((await returned('http://other.localhost/a', { host }))[0]).toBe(400);
   });
 
-  test('[web-34] the website listener keeps connections open, answers pipelined requests in order, and closes after a body', async () => {
+  test('[web-34] the website listener keeps connections open, answers pipelined requests in order, and closes a connection after a request with a body', async () => {
     await put('a', 'first');
     await put('b', 'second');
     const socket = connect();

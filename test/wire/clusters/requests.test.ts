@@ -151,7 +151,7 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
       `{"a":${'['.repeat(130_000)}${']'.repeat(130_000)}}`,
       'more than 16 nested levels',
     ],
-    ['a duplicate member name', '{"name":"a","name":"b"}', 'has the name "name" twice'],
+    ['a duplicate field name', '{"name":"a","name":"b"}', 'has the name "name" twice'],
   ])('the cluster service rejects JSON with %s with 400', async (_, text, reason) => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('POST', '/clusters', { text });

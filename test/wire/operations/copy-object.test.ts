@@ -160,7 +160,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(answer.status).toBe(status);
   });
 
-  test('[cond-7] CopyObject with If-None-Match fails if the target has that ETag', async () => {
+  test('[cond-7] CopyObject with an ETag in If-None-Match fails if the target has this ETag', async () => {
     await wire.put('a', 'hello');
     await wire.put('b', 'hello');
     const given = from('/{box}/a', { 'if-none-match': `"${HELLO}"` });

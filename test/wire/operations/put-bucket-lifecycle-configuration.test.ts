@@ -326,7 +326,7 @@ inBothDialects(new WireBench(), (wire) => {
         noTransition('NoncurrentVersionTransition'),
       ],
       [
-        'a document of more than 2 MiB',
+        'an XML body of more than 2 MiB',
         line,
         document(' '.repeat(2 * 1024 * 1024)),
         { status: 400, Code: 'MaxMessageLengthExceeded' },
