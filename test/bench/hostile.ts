@@ -1,6 +1,6 @@
 /**
  * Measures how hostile inputs affect other users. Compares the 99th percentile of their response times during each
- * input with that just before the input.
+ * input with the same percentile just before the input.
  */
 
 import { mkdirSync } from 'node:fs';

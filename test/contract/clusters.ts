@@ -381,7 +381,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await finish()).updateConfig).toEqual(updateConfig);
     });
 
-    test('[upd-5] a version update replaces nodes in batches, and without a version uses that of the cluster', async () => {
+    test('[upd-5] a version update replaces nodes in batches, and without a version uses the version of the cluster', async () => {
       const { ours, finish, clock } = await openGroup({ version: '1.30' });
       const update = await ours.updateNodegroupVersion({ ...REF, releaseVersion: '1.34-2' });
       expect(update).toMatchObject({

@@ -155,7 +155,7 @@ const INTERRUPTIONS: Record<string, () => Promise<Interrupted>> = {
 };
 
 test.each(Object.entries(INTERRUPTIONS))(
-  'a resumed upload sends at most the parts in flight twice when %s',
+  'a resumed upload sends at most those parts again that were in flight when %s',
   async (_, interrupt) => {
     const { client, bytes, sentBytes } = await interrupt();
 

@@ -1,7 +1,6 @@
 /**
- * Runs one job through random steps and checks how it treats changes that are held for review. The
- * checks compare the folder, the bucket, the review list and the user's decisions. They do not use
- * the plan of the planner.
+ * Runs one job through random steps and checks how it treats changes that are held for review. The checks compare the
+ * folder, the bucket, the review list and the user's decisions. They do not depend on the planner.
  */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -46,7 +46,7 @@ export function testCustomerKeys(subject: Subject): void {
       3 * SEGMENT,
       2 * MIB,
     ])(
-      '[ssec-9] GET with the customer key returns %i encrypted bytes, and the ETag is the MD5 of the plaintext',
+      '[ssec-9] GET with the customer key returns all %i bytes of an encrypted object, and the ETag is the MD5 of the plaintext',
       async (size) => {
         const ref = await object();
         const bytes = noise(size);
