@@ -1,4 +1,4 @@
-/** Describes the earlier versions of an object, which a lock of its current version leaves as they are. */
+/** Describes the earlier versions of an object. A lock of the current version does not change their locks. */
 
 import { isControlError } from '../../src/control/control-error.ts';
 import { countText } from '../../src/text/amounts.ts';
@@ -10,8 +10,8 @@ import { PAGE_ROWS } from './below.ts';
 import { LOCKS_AT_ONCE } from './read-locks.ts';
 
 /**
- * Returns how many earlier versions of the object are not locked. Returns no line for an object without earlier
- * versions, the reason if the service cannot return them, and undefined if the number is not known.
+ * Returns a line with the number of earlier versions that are not locked, or the reason if the service cannot return
+ * their locks. Returns no line for an object without earlier versions. Returns undefined if the number is unknown.
  */
 export async function earlierVersionLines(
   ui: Ui,

@@ -77,7 +77,10 @@ export async function openLockForm(
   );
 }
 
-/** Returns what a lock leaves out: a lock of an object without a version id is a lock of its current version. */
+/**
+ * Returns facts about earlier versions for the question. A lock of an object without a version id applies only to its
+ * current version.
+ */
 async function earlierFacts(ui: Ui, objects: readonly Lockable[]): Promise<readonly string[]> {
   const current = objects.filter(({ versionId }) => versionId === undefined);
   const [first] = current;
@@ -108,7 +111,7 @@ function retentionOf({ mode, until = '' }: FormValues, now: number): Retention |
 interface Submission {
   readonly objects: readonly Lockable[];
   readonly values: FormValues;
-  /** What the lock leaves out. */
+  /** Facts about earlier versions, which the lock does not protect. */
   readonly earlier: readonly string[];
   readonly changed: () => void;
 }

@@ -64,7 +64,10 @@ function problemOf(option: JobOption, typed: string, inherited: unknown): string
     : `${problem}; such as ${example}`;
 }
 
-/** Returns a function that replaces a value of the option with its word, such as `remote` with `bucket`. */
+/**
+ * Returns a function that replaces a value of the option with the word that the form shows, such as `remote` with
+ * `bucket`.
+ */
 function wordsOf({ choiceTexts = {} }: JobOption): (text: string) => string {
   return (text) => text.replace(/[\w-]+/, (value) => choiceTexts[value] ?? value);
 }

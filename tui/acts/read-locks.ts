@@ -8,8 +8,8 @@ import type { LockState } from '../text/locks.ts';
 /** The maximum number of versions whose locks the daemon returns for one request. */
 export const LOCKS_AT_ONCE = 200;
 /**
- * Limits the number of locks that are read, because each lock costs one request to the service. For the other versions,
- * the service checks the lock when the action runs.
+ * Limits the number of locks that are read, because each lock costs one request to the service. For all further
+ * versions, the service checks the lock when the action runs.
  */
 export const MOST_LOCKS_READ = 1_000;
 
