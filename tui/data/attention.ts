@@ -9,8 +9,8 @@ export interface Attention {
   /** The metric alarms in the state ALARM. The metrics screen lists the same alarms. */
   readonly alarms: Status['alarms'];
   /**
-   * The jobs' alerts, as `holdfast monitor alerts list` lists them, except that alerts about held changes follow the
-   * status at once. The daemon evaluates its alerts only once a minute.
+   * The jobs' alerts, as `holdfast monitor alerts list` lists them. Only alerts about held changes come from the status
+   * of the jobs, because the daemon evaluates its alerts only once a minute.
    */
   readonly alerts: readonly JobAlert[];
   /** Why the alerts could not be read. Undefined if they were read at least once. */

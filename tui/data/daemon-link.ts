@@ -84,7 +84,7 @@ export class DaemonLink {
     return this.#state.kind === 'connecting' ? 'connecting to the daemon' : 'the daemon is down';
   }
 
-  /** The text of a list that was never loaded. */
+  /** The text that a list shows before its first load. */
   get unreadText(): string {
     return this.#state.kind === 'down' ? 'not loaded: the daemon is down' : 'loading';
   }
@@ -96,7 +96,8 @@ export class DaemonLink {
   }
 
   /**
-   * Calls `onEvent` for each event of these types. Call the returned function to stop. Hidden screens do not listen.
+   * Calls `onEvent` for each event of these types. Call the returned function to stop, for example when the screen is
+   * hidden.
    */
   listen(types: readonly EventType[], onEvent: (event: DaemonEvent) => void): () => void {
     const wish = { types, onEvent };

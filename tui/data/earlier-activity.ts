@@ -58,7 +58,7 @@ function activityOf(job: string, round: Round): EarlierActivity {
   return { job, level: 'info', action, at: round.endedAt, message: roundText(round) };
 }
 
-/** On a later day, the activity row shows only the date, so the message starts with the time. */
+/** The activity row of an earlier day shows only the date, so the message starts with the time. */
 function withTime(entry: EarlierActivity, today: string): EarlierActivity {
   const { at, message } = entry;
   if (dayText(at) === today) return entry;

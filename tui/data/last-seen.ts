@@ -1,4 +1,7 @@
-/** Says when the shown state was last known. While the daemon is down, the state may have changed since. */
+/**
+ * Returns texts that say when the shown state was last known. They are needed while the daemon is down, because the
+ * state may have changed since then.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { clockText, dayText, minuteText } from '../../src/text/time.ts';
@@ -11,7 +14,9 @@ interface Stores {
   readonly status: StatusStore;
 }
 
-/** Returns `last seen 10:42` while the daemon is down, if the dashboard shows a state from before. */
+/**
+ * Returns a text such as `last seen 10:42` if the daemon is down and the dashboard still shows its last known state.
+ */
 export function lastSeenText({ clock, link: { state }, status }: Stores): string | undefined {
   if (state.kind !== 'down' || !status.current) return undefined;
   const { since } = state;
@@ -26,7 +31,10 @@ export function knownText(text: string, stores: Stores): string {
   return text === '' ? seen : `${seen}: ${text}`;
 }
 
-/** Returns the title of a pane with a state, such as `Health`. While the daemon is down, adds when it was last known. */
+/**
+ * Returns the title of a pane that shows a state, such as `Health`. While the daemon is down, adds when the state was
+ * last known.
+ */
 export function knownTitle(title: string, stores: Stores): string {
   const seen = lastSeenText(stores);
   return seen === undefined ? title : `${title}, ${seen}`;

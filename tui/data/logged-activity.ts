@@ -7,7 +7,7 @@ import type { Status } from '../../src/control/shapes.ts';
 import type { EarlierActivity } from './activity-log.ts';
 import type { DaemonLink } from './daemon-link.ts';
 
-/** The number of log lines that are read. They are the last days of a typical daemon. */
+/** The number of log lines that are read. A typical daemon writes as many lines in a few days. */
 const LOG_LINES = 2_000;
 
 const LEVELS: readonly EarlierActivity['level'][] = ['info', 'warn', 'error'];
@@ -40,7 +40,7 @@ function activityOf(line: string): EarlierActivity[] {
   return [{ at, level: known, job, action, ...about, message: String(msg) }];
 }
 
-/** Returns the members of a line. A line that a stopped process left incomplete has none. */
+/** Returns the fields of a log line. Returns no fields for a line that a stopped process left incomplete. */
 function parsed(line: string): LogLine {
   try {
     return (JSON.parse(line) ?? {}) as LogLine;

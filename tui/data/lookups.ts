@@ -1,6 +1,6 @@
 /**
- * Loads details that a listing does not contain, such as locks. Each row needs its own request, so only visible rows
- * are requested.
+ * Loads details that a listing does not contain, such as locks. The details of each row need a separate request, so
+ * they are loaded only for visible rows.
  */
 
 import type { Clock } from '../../src/base/clock.ts';

@@ -50,7 +50,8 @@ export async function noteTheme(file: string, theme: string): Promise<void> {
 }
 
 /**
- * Changes the given members of the file. It preserves all other members, because another release may have written them.
+ * Changes the given fields of the file. It preserves all other fields, because another release of Holdfast may have
+ * written them.
  */
 async function write(file: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
   const notes = { ...(await readNotes(file)), ...changes };
@@ -70,7 +71,7 @@ function textOrEmpty(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The bucket list reports the read error. Until then, the dashboard uses the theme for the terminal's background.
+    // The bucket list reports the read error. Until then, the dashboard selects the theme by the terminal's background.
     return '{}';
   }
 }

@@ -25,7 +25,7 @@ export class ObjectLock {
     this.#place = { target, bucket };
   }
 
-  /** Why no version can be locked. Undefined also if the daemon has not responded yet. */
+  /** Why no version can be locked. Undefined if versions can be locked, or if the daemon has not responded yet. */
   get whyNot(): string | undefined {
     return this.#bucket && !this.#bucket.objectLock ? NO_OBJECT_LOCK : undefined;
   }
@@ -41,7 +41,7 @@ export class ObjectLock {
         this.#bucket = value ?? this.#bucket;
         changes.soon();
       },
-      // The outcome rejects only if the screen was closed.
+      // `outcomeOf` rejects only if the screen was closed.
       () => undefined,
     );
   }

@@ -7,7 +7,7 @@ import type { DaemonLink } from './daemon-link.ts';
 interface PollingOptions {
   readonly clock: Clock;
   readonly link: DaemonLink;
-  /** Returns the delay between an answer and the next read, in milliseconds. */
+  /** Returns the delay between a response and the next read, in milliseconds. */
   readonly everyMs: () => number;
   /** Reads the data and stores the result. */
   readonly read: (signal: AbortSignal) => Promise<void>;

@@ -16,7 +16,7 @@ interface Answer<Row> {
   readonly problem?: string;
 }
 
-/** A service that does not answer within this time is asked again at the next read. */
+/** If a service does not answer within this time, it is asked again at the next read. */
 export const ANSWER_WITHIN_MS = 15_000;
 
 export class Sources<Row> {
@@ -63,8 +63,8 @@ export class Sources<Row> {
   }
 
   /**
-   * Reads the rows of all services. Once the first service in the list has answered, calls `heard` after every
-   * answer.
+   * Reads the rows of all services. Calls `heard` after each answer, but not before the first service in the list has
+   * answered.
    */
   async read(names: readonly string[], signal: AbortSignal, heard: () => void): Promise<void> {
     this.#names = names;

@@ -1,6 +1,6 @@
 /**
- * The status of the daemon and its jobs. The store reads it once and then updates it from events. The header of every
- * screen shows it.
+ * Stores the status of the daemon and its jobs, which the header of every screen shows. The status is read once and
+ * then updated from events.
  */
 
 import type { DaemonEvent } from '../../src/control/messages.ts';
@@ -17,8 +17,8 @@ export class StatusStore {
   #status: Status | undefined;
   #problem: string | undefined;
   /**
-   * The events that arrive during each request of the status. The daemon may have read the state of a job before its
-   * event, and answer afterwards.
+   * For each pending status request, the events that arrived since it was sent. The response may contain the state of a
+   * job from before these events.
    */
   readonly #meanwhile = new Set<DaemonEvent['event'][]>();
 

@@ -50,7 +50,7 @@ export class WholeReading {
   async #begin(): Promise<void> {
     const reading = new AbortController();
     this.#reading = reading;
-    // The outcome rejects only if the read was cancelled. Its result is not needed then.
+    // `outcomeOf` rejects only if the read was cancelled. Its result is then not needed.
     const outcome = await outcomeOf(this.#read(reading.signal)).catch(() => undefined);
     if (!outcome || this.#reading !== reading) return;
     this.#problem = outcome.problem;
