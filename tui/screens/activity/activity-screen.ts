@@ -29,7 +29,8 @@ const LEVEL_SIGNS: Readonly<Record<Activity['level'], string | undefined>> = {
 };
 
 /**
- * Returns the columns. The job column is omitted first if all rows have the same job; otherwise it is never omitted.
+ * Returns the columns. If all rows have the same job, a narrow list omits the job column first. Otherwise the job
+ * column is always shown.
  */
 const columnsAt = (now: number, hasOneJob: boolean): readonly Column<Activity>[] => [
   { title: 'TIME', tone: 'date', width: 8, cell: ({ at }) => recentText(at, now) },

@@ -1,4 +1,4 @@
-/** Exports the listed activity entries to a file, with one JSON document per line. */
+/** Exports the listed activity entries to a file, with one JSON object per line. */
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -84,7 +84,7 @@ function stacked({ metric, recent }: RecentChart): StackedChart {
 const TEXTS: Readonly<Record<Metric, (value: number) => string>> = {
   bytes: rateText,
   lag: (value) => (value === 0 ? '0 s' : shortDurationText(value)),
-  // A fraction, at the middle of the axis, is not a number of versions.
+  // The label in the middle of the axis can be a fraction, which is not a number of versions.
   versions: (value) => (Number.isInteger(value) ? numberText(value) : ''),
   operations: (value) => `${numberText(value < 10 ? value : Math.round(value))} /s`,
 };
@@ -104,9 +104,9 @@ function shownValues({ metric, recent }: RecentChart): (number | undefined)[] {
 }
 
 /**
- * Returns the headings of a chart, the longest first: `throughput  now 18.5 MB/s, peak 40 MB/s`. The heading for
- * versions has a sum instead, because they are counts per period. If the daemon has not recorded the whole time, the
- * longest heading states when the values start.
+ * Returns the headings of a chart, the longest first: `throughput  now 18.5 MB/s, peak 40 MB/s`. The heading of the
+ * chart of versions shows their total instead. If the daemon has not recorded the whole time, the longest heading
+ * states when the values start.
  */
 function headTexts(
   metric: Metric,

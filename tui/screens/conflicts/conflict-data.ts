@@ -18,7 +18,7 @@ export interface ConflictRow extends Conflict {
 /** The possible resolutions of a conflict, with the names that the command line uses. */
 export const ANSWERS: readonly Answer[] = ['local', 'remote', 'both'];
 
-/** The names that the user reads. The configuration calls the bucket `remote`. */
+/** The names of the resolutions that the dashboard shows. The configuration calls the bucket `remote`. */
 export const ANSWER_NAMES: Readonly<Record<Answer, string>> = {
   local: 'local',
   remote: 'bucket',

@@ -9,11 +9,11 @@ const LEAST_BELOW = 3;
 /** The minimum height of the job list: the upper border, the headings and two jobs. */
 const LEAST_JOBS = 4;
 const MOST_LISTED = 6;
-/** The charts grow only if they gain at least this many rows, which is two rows for each chart. */
+/** The charts grow only if they gain at least this number of rows, which is two rows for each of the two charts. */
 const LEAST_MORE = 4;
 const USUAL_MORE = 8;
 const MOST_MORE = 14;
-/** From the first width, locks are shown; from the second width, transfers are shown, too. */
+/** The terminal widths from which the locks (`WIDE`), and also the transfers (`WIDEST`), are shown. */
 const WIDE = 120;
 const WIDEST = 140;
 const SIDE = 34;
@@ -53,7 +53,7 @@ export function heightsOf(rows: number, content: Content): Heights {
     const withCharts = left - TOP - 1;
     if (withCharts < Math.min(wanted, MOST_LISTED)) {
       const activity = left - wanted >= LEAST_BELOW ? left - wanted : 0;
-      // A row that the jobs and the border below them do not need shows one more problem.
+      // Rows that the job list and its lower border do not need show more problems.
       const spare = activity > 0 ? 0 : Math.max(0, left - wanted - 1);
       const more = Math.min(spare, Math.max(0, content.attention + 1 - attention));
       return { attention: attention + more, jobs: left - activity - more, charts: 0, activity };

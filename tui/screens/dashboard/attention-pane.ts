@@ -56,7 +56,7 @@ function partsOf(
   return wrap(textOf(row, look), Math.max(1, columns - indentOf(list)));
 }
 
-/** Returns the columns, in which the selected row has only the first line of its reason. */
+/** Returns the columns of the list. For the selected row, the list shows only the first line of the reason. */
 function columnsWith(
   current: AttentionRow | undefined,
   firstPart: string | undefined,

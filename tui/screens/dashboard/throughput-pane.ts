@@ -105,7 +105,7 @@ function meanOf(values: readonly number[]): number {
 function todayLine(throughput: Throughput | undefined, width: number, look: Look): string {
   if (!throughput) return '';
   const { since, bytes, readBytes, versions, errors } = throughput.today;
-  // The daemon counts from its start, and starts again at each midnight.
+  // The daemon counts from its start, and resets the counters at midnight.
   const isWholeDay = new Date(since).setHours(0, 0, 0, 0) === since;
   const from = isWholeDay ? 'today' : `since ${clockText(since).slice(0, 5)}`;
   const failed = `errors ${numberText(errors)}`;
@@ -142,7 +142,7 @@ function leftLine(ui: Ui, width: number): string {
   );
 }
 
-/** Returns the overall state when no transfer is pending. The jobs need not be in sync then. */
+/** Returns the overall state when no transfer is pending. A job may still not be in sync. */
 function restOf(jobs: readonly JobStatus[]): readonly [Tone, string] {
   const inSync = jobs.filter(isWhollyInSync);
   if (inSync.length === jobs.length) return restOfSynced(jobs);

@@ -22,8 +22,8 @@ export interface Verdict {
 }
 
 /**
- * Returns the verdict, or undefined without jobs. `seen`, such as `last seen 10:42`, is given while the daemon is down.
- * The verdict is then about that time.
+ * Returns the verdict, or undefined without jobs. While the daemon is down, `seen` is a text such as `last seen 10:42`,
+ * and the verdict describes the state at that time.
  */
 export function verdictOf(
   jobs: readonly JobStatus[],

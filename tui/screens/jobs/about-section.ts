@@ -75,7 +75,7 @@ export class AboutSection implements Section {
     return { place: `${current.number} of ${last.number}` };
   }
 
-  /** Nothing is shown beside this section. */
+  /** Infinite, because this tab shows no details beside its list. */
   neededWidth(): number {
     return Infinity;
   }

@@ -44,7 +44,7 @@ export function troubleOf({ state, counts, inSync }: JobStatus): number {
   return inSync ? 5 : 4;
 }
 
-/** Returns the mark `!` for a job that needs attention. Any state may need attention. */
+/** Returns the mark `!` for a job that needs attention. A job in any state may need attention. */
 export function attentionSign(job: JobStatus): string | undefined {
   return troubleOf(job) <= 2 ? '!' : undefined;
 }

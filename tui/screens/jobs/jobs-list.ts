@@ -33,7 +33,7 @@ export function jobList(ui: Ui): ListModel<JobStatus> {
       { name: 'size', compare: (a, b) => b.counts.bytes - a.counts.bytes || byName(a, b) },
     ],
   });
-  // The texts of the states are longer while the daemon is down.
+  // While the daemon is down, the texts of the states are longer, so the columns are measured again.
   ui.link.onState(() => {
     for (const widths of Object.values(list.measured)) widths.length = 0;
   });

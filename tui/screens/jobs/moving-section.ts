@@ -59,7 +59,7 @@ export class MovingSection implements Section {
     return this.path === undefined ? [] : [{ name: 'path', text: this.path }];
   }
 
-  /** The daemon sends only some of many transfers, so the foot states how many are missing. */
+  /** If there are many transfers, the daemon sends only some of them. The lower border states how many are missing. */
   foot(look: Look): Foot {
     const missing = this.#ui.transfers.countOf(this.#job) - this.#ui.transfers.of(this.#job).length;
     const legend = missing > 0 ? `${numberText(missing)} more are not listed` : '';

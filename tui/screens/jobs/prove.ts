@@ -67,7 +67,7 @@ async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
       work.progress = `${countText(row.entries, 'path')} ${bytesText(row.bytes)}`;
       ui.changes.soon();
     } else {
-      // The daemon announces no change of the share that was read again.
+      // The daemon sends no event when the share of reread content changes.
       await ui.status.refresh();
       notifyDone(ui, name, row);
     }

@@ -30,7 +30,9 @@ import { changeColumns, GROUP_COLUMNS } from './review-columns.ts';
 
 const PAGE = 1_000;
 
-/** With at most this many changes, all are listed, because they are easier to read than their folders. */
+/**
+ * Up to this number, the screen lists the changes themselves, because they are easier to read than a list of folders.
+ */
 const MOST_LISTED = 20;
 
 const WAYS = 'a applies the changes to the bucket, earlier versions stay; z keeps the objects';

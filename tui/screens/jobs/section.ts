@@ -16,7 +16,7 @@ export interface Section {
   open?(): void;
   copyables(): readonly Copyable[];
   loadAll?(signal: AbortSignal): Promise<void>;
-  /** Returns the texts in the lower border: the position in the list, and rows that it does not contain. */
+  /** Returns the texts in the lower border: the position in the list, and how many rows the list does not contain. */
   foot(look: Look): Foot;
   /** Returns the width in cells that the rows need. See `column-widths.ts`. */
   neededWidth(height: number, look: Look): number;

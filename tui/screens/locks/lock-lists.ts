@@ -144,7 +144,7 @@ function countedColumn(
     align: 'right',
     drop,
     cell: ({ counted, isCounting }, look) => {
-      // A zero of an old count would deny the locks that were set since.
+      // If the bucket has changed since the last count, a count of zero would hide new locks.
       if (counted?.hasChanged && NOTHING.has(text(counted))) return look.glyphs.ellipsis;
       if (counted) return text(counted);
       return isCounting ? look.glyphs.ellipsis : look.glyphs.none;

@@ -45,7 +45,7 @@ export function sumLines(summary: Summary, width: number, look: Look): string[] 
     ].join('   ');
   const forms = [
     [sums(lockedTexts((count) => countText(count, 'version'))), sums(lockedTexts(numberText))],
-    // The list of jobs shows the first end of each job, too.
+    // The short form omits the first end of a lock, because the list of jobs also shows it.
     [[...words, ...first].join('  '), words.join('  ')],
     [bucketsText(buckets)],
   ];

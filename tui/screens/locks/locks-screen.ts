@@ -66,7 +66,7 @@ export class LocksScreen implements Screen {
   #focus: PaneName = 'jobs';
   #horizon: Horizon = HORIZONS[0];
   #summary: Summary | undefined;
-  /** Whether the terminal had room for the chart of the ends of locks. */
+  /** Whether the terminal had space for the chart of lock end dates at the last draw. */
   #hasChart = false;
   #stop: (() => void) | undefined;
 
@@ -313,7 +313,7 @@ export class LocksScreen implements Screen {
     return { title, ...lines(this.#retained, { columns: RETAINED_COLUMNS, empty }) };
   }
 
-  /** Returns the text of an empty list. Returns nothing if it is unknown whether the list is empty. */
+  /** Returns the text of an empty list, or an empty text until the list is loaded. */
   #ifRead(empty: string): string {
     return this.#summary ? empty : '';
   }

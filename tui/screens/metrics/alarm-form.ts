@@ -13,8 +13,8 @@ import { exactBytesText, numberText, readAmount } from '../../../src/text/amount
 import { durationText, readDuration } from '../../../src/text/time.ts';
 
 /**
- * The periods that the form offers. The specification ("Monitoring and alarms") allows periods from 10 s to 7 days,
- * over a total of at most a week.
+ * The periods that the form offers. The specification ("Monitoring and alarms") allows periods from 10 s to 7 days. All
+ * evaluated periods together may cover at most a week.
  */
 const PERIODS_MS = [60_000, 300_000, 3_600_000, 21_600_000, 86_400_000];
 const MOST_PERIODS = 10_080;

@@ -48,7 +48,7 @@ export class MetricsScreen implements Screen {
   /** Identifies the loaded series by bucket, time span and statistic. */
   #seriesOf = '';
   #seriesBucket = '';
-  /** The number of keys in the bucket that have a current object. The daemon records no series for it. */
+  /** The number of current objects in the bucket. The daemon does not record a series of this number. */
   #heads: Result<'metrics.get'>['heads'] | undefined;
 
   constructor(ui: Ui) {

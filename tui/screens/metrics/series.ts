@@ -35,7 +35,7 @@ export interface Series {
   readonly points: readonly Pick<Points[number], 'at' | 'value'>[];
 }
 
-/** For each time span, the recorded values with the most detail. The daemon stores values for at most 30 days. */
+/** For each time span, the recorded series that the chart shows. The daemon stores values for at most 30 days. */
 const RECENT: Readonly<Record<Span['name'], Params<'metrics.recent'>['span']>> = {
   '1 hour': 'hour',
   '6 hours': 'day',

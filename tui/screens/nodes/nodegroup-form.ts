@@ -156,7 +156,7 @@ type ConfigChanges = Omit<
   'clusterName' | 'nodegroupName' | 'service' | 'clientRequestToken'
 >;
 
-/** Returns only the changed settings, because each member of the request creates an update. */
+/** Returns only the changed settings, because the service creates an update for each setting in the request. */
 export function configChanges(group: Nodegroup, values: FormValues): ConfigChanges {
   const scaling = scalingOf(values);
   const labels = pairsOf(value(values, 'labels'));

@@ -21,9 +21,12 @@ import type { ObjectRow } from './object-rows.ts';
 
 /** The number of detail lines below the list, and the minimum height of the screen for showing them. */
 const DETAIL_ROWS = { below: 10, from: 32 };
-/** The minimum height of the screen for showing a pane below the list of a narrow terminal: that of 80×24. */
+/**
+ * On a narrow terminal, the minimum height of the screen for a pane below the list. A terminal of 80×24 has this
+ * height.
+ */
 const LEAST_NARROW = 20;
-/** The share of the height that this pane gets. At 80×24, the list keeps ten rows. */
+/** The share of the height that the pane below the list gets. At 80×24, the list keeps ten rows. */
 const NARROW_SHARE = 1 / 4;
 
 export interface ObjectsView {

@@ -14,7 +14,10 @@ import type { Content } from '../../widgets/cursor-content.ts';
 import { pictureText, recognisePicture } from './picture.ts';
 import { modeOf, plainLines, textOf } from './preview-lines.ts';
 
-/** What is known about the object. Without `encrypted`, the service refuses to return an encrypted object. */
+/**
+ * The known facts about the object. If `encrypted` is unknown, an encrypted object is requested, and the service
+ * refuses it.
+ */
 type PreviewFacts = Pick<ObjectFacts, 'sizeBytes'> & {
   readonly [Name in 'attributes' | 'encrypted' | 'etag' | 'versionId']?:
     | ObjectFacts[Name]

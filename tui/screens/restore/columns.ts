@@ -147,7 +147,7 @@ function size(facts: Facts, sums: EntrySums['before'] | undefined, look: Look): 
   return bytes === undefined ? look.glyphs.none : bytesText(bytes);
 }
 
-/** Returns the time of a file. A folder has no time, so it has its number of files instead. */
+/** Returns the time of a file. For a folder, which has no time, returns the number of its files. */
 function modified(facts: Facts, sums: EntrySums['before'] | undefined, look: Look): string {
   if (facts?.lastModifiedAt !== undefined) return minuteText(facts.lastModifiedAt);
   return facts && sums ? countText(sums.files, 'file') : look.glyphs.none;

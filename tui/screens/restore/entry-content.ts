@@ -26,7 +26,7 @@ import type { At } from './time-travel.ts';
 export interface EntrySubject {
   readonly row: FolderRow;
   readonly at: At;
-  /** The sums of a folder, once they are counted. */
+  /** The totals of a folder. Undefined until its files are counted. */
   readonly sums: EntrySums | undefined;
 }
 

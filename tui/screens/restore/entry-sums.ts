@@ -1,4 +1,7 @@
-/** Loads the sums of a folder's entries at a point in time and now, with the number of differences. */
+/**
+ * Loads the number and size of the files in each entry of a folder, at a point in time and now, with the number of
+ * differences.
+ */
 
 import { entrySumsSchema } from '../../../src/control/methods/history.ts';
 import { readRows } from '../../../src/control/rows.ts';
@@ -26,7 +29,7 @@ export interface EntrySums extends Differences {
   readonly after: Files;
 }
 
-/** Returns the sums by entry path. A file without differences is absent. */
+/** Returns the totals by entry path. A file without differences is absent. */
 export async function readSums(
   ui: Ui,
   { job, path }: Subject,

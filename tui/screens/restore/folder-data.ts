@@ -10,9 +10,9 @@ import type { At, Moments } from './time-travel.ts';
 type Entry = Result<'history.folder'>['entries'][number];
 
 /**
- * How an entry at the selected time differs from its current state. `rewritten`: the current version has the same
- * content. `later`: the entry was created after the selected time. `uncertain`: the service may have changed a
- * version's date.
+ * How an entry at the selected time differs from its current state. `rewritten`: the current version is another version
+ * with the same content. `later`: the entry was created after the selected time. `uncertain`: the service may have
+ * changed a version's date.
  */
 export type Standing =
   | 'same'

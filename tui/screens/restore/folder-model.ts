@@ -25,7 +25,7 @@ export class FolderModel {
   #folder: Outcome<Folder> | undefined;
   #moments: Outcome<Moments> | undefined;
   #keepsVersions = true;
-  /** The sums by entry path. `pending` while they are loading; undefined if they are not counted for this folder. */
+  /** The totals by entry path. `pending` while they are loading; undefined if they are not counted for this folder. */
   #sums: ReadonlyMap<string, EntrySums> | 'pending' | undefined;
   #reading: AbortController | undefined;
 
@@ -89,7 +89,7 @@ export class FolderModel {
     return rows.filter((row) => this.standing(row) === standing).length;
   }
 
-  /** Returns the sums of a subfolder, once they are counted. */
+  /** Returns the totals of a subfolder. Returns undefined until they are counted. */
   readonly sumsOf = ({ path, isFolder }: FolderRow): EntrySums | undefined =>
     isFolder ? this.#counted?.get(path) : undefined;
 
@@ -189,7 +189,7 @@ export class FolderModel {
     if (isCounted) await this.#count(subject, reading);
   }
 
-  /** Counts the sums. If this fails, each visible subfolder is requested separately. */
+  /** Loads the totals of all entries. If this fails, requests each visible subfolder separately. */
   async #count(subject: Subject, reading: AbortController): Promise<void> {
     const sums = readSums(this.#ui, subject, this.#at ?? NOW, reading.signal);
     const { value } = await outcomeOf(sums).catch(() => ({ value: undefined }));

@@ -86,8 +86,8 @@ export function requestsOf(
   const elsewhere = isAbsolute(typed) ? typed : resolve(places.folder, typed);
   const isOneFolder = rows.length === 1 && rows[0]?.isFolder === true;
   return rows.map(({ path, isFolder }) => {
-    // For a single folder, its content is restored directly into the chosen folder. Beside the job's folder, the
-    // relative path stays the same.
+    // The content of a single folder is restored directly into the chosen folder. In a folder beside the job's folder,
+    // entries keep their relative paths.
     const below = isFolder ? path : parentOf(path);
     const named = isFolder && !isOneFolder ? absoluteOf(elsewhere, nameOf(path)) : elsewhere;
     const to = where === 'beside' ? absoluteOf(places.beside, below) : named;

@@ -176,7 +176,7 @@ export class RestoreScreen implements Screen {
       list: this.list,
       listTitle: 'Files',
       table,
-      // Beside a filter, a narrow border has no room for the words.
+      // If a filter is shown, a narrow border has no space for the counts in words.
       legend: this.#counts(columns >= ROOMY_COLUMNS || !this.list.filter),
       title: look.name(subject ? nameOf(subject.row.path) : ''),
       details: (area: Area) =>
@@ -309,5 +309,5 @@ export class RestoreScreen implements Screen {
 /** The maximum number of visible rows. No terminal has more. */
 const MOST_SEEN = 200;
 
-/** The width at which the lower border has room for the sums in words beside a filter. */
+/** The width at which the lower border has space for both the counts in words and a filter. */
 const ROOMY_COLUMNS = 80;

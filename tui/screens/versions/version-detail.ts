@@ -33,7 +33,8 @@ export function versionLines(
   const { checksum } = facts;
   const sum = checksum && ([checksum.algorithm.toLowerCase(), look.name(checksum.value)] as const);
   const rows = [
-    // A low terminal shows only the first lines, and the list shows most of the version id.
+    // The lock comes first, because a low terminal shows only the first lines, and the list shows most of the version
+    // id.
     ...(hasLock ? lockFacts(facts, now) : []),
     id,
     etag,
