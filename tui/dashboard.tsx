@@ -43,7 +43,7 @@ export interface DashboardOptions {
   /** The file with the user's key bindings. It may be missing. */
   readonly keysFile: string;
   readonly folder: string;
-  /** The options for the home folder that commands in messages receive, such as ` --home DIR`. May be empty. */
+  /** The options that suggested commands need to find the home folder, such as ` --home DIR`. May be empty. */
   readonly homeOption: string;
 }
 

@@ -34,8 +34,8 @@ export function headerLine(ui: Ui, columns: number): string {
 }
 
 /**
- * Returns the longest form of the text that fits, while the daemon is down. The keys that the user can press are
- * omitted last.
+ * Returns the header text while the daemon is down, in the longest form that fits. Each form contains the available
+ * keys.
  */
 function downText({ look, link, clock }: Ui, room: number): string {
   const { state } = link;

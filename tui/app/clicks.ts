@@ -13,7 +13,7 @@ const WHEEL_ROWS = 3;
 const TABS_ROW = 1;
 /** Matches a tab title such as `4 Conflicts(3)`. */
 const TAB = /(\d) \p{L}+(?:\(\d+\))?/gu;
-/** The upper limit for the search. No screen has so many panes. */
+/** Limits the search for the pane that contains the clicked row. Screens have fewer panes. */
 const MOST_PANES = 8;
 
 export class Clicks {

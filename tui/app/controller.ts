@@ -50,7 +50,8 @@ export class Controller implements CommandRunner {
       keymap.with([...(canUndo ? [UNDO] : []), ...down]),
       keymap.commandsOf(top.scope, top.list !== undefined),
     );
-    // Without an offer, the screen may use the key. On other screens, the key answers that nothing can be undone.
+    // If nothing can be undone, the screen may use the key of undo. On other screens, the key reports that nothing can
+    // be undone.
     const isKept = ({ id, keys }: Command) => id !== UNDO.id || keys.length > 0;
     return canUndo ? own : withOwnKeys(own, keymap.with([UNDO])).filter(isKept);
   }

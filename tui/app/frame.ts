@@ -42,7 +42,7 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
   const shown = ui.link.state.kind === 'down' ? body.map((line) => dimmed(ui, line)) : body;
   const drawn = ui.overlay ? drawOverlay(ui, ui.overlay, { columns, rows: room }) : undefined;
   const foot = drawn?.line ?? footerLine(ui, pending, columns);
-  // Messages cover the last lines of the screen and move nothing. A dialog covers no message.
+  // A message covers the last lines of the screen, so that no line moves. A dialog does not cover messages.
   const toasts = toastLines(
     ui,
     columns,

@@ -129,7 +129,7 @@ export class PaletteOverlay implements Overlay {
       title: 'Command',
       lines: [line, ...lines, ...none],
       ...(lines.length === 0 ? {} : { selected: this.#cursor - this.#top + 1 }),
-      // On a low terminal, the position takes the place of the key for earlier commands.
+      // On a low terminal, the position of the selected offer replaces the hint about earlier commands.
       keys: `${place || 'Up earlier  '}Enter run  Tab complete  Esc close`,
     };
   }

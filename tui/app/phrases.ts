@@ -1,4 +1,4 @@
-/** The palette commands besides the screens' own commands, such as `:bucket photos/2026` and `:theme mono`. */
+/** All palette commands: those of the tabs, of the screens and of the whole dashboard, such as `:theme mono`. */
 
 import { TABS } from '../ui/router.ts';
 import type { Phrase } from '../ui/phrase.ts';

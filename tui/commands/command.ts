@@ -9,7 +9,10 @@
  */
 export type Danger = 0 | 1 | 2 | 3;
 
-/** The kinds of key hints in the footer. If not all hints fit, the footer omits the first kinds first. */
+/**
+ * The kinds of key hints in the footer, least important first. If not all hints fit, the footer omits them in this
+ * order.
+ */
 export const HINT_KINDS = ['general', 'movement', 'action', 'open', 'help'] as const;
 export type HintKind = (typeof HINT_KINDS)[number];
 

@@ -1,7 +1,7 @@
 /**
  * Holds keys that the user types while a command waits for the daemon, because they are meant for the dialog that the
- * command opens. On the screen behind the dialog, `L` and `30d` would select another screen and delete an object. The
- * keys are released when a dialog opens, when progress is shown or when the command ends.
+ * command opens. Otherwise the screen behind the dialog would receive them, where `L` and `30d` select another screen
+ * and delete an object. The keys are released when a dialog opens, when progress is shown or when the command ends.
  */
 
 import type { Clock } from '../../src/base/clock.ts';

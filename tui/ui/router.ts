@@ -23,7 +23,7 @@ export class Router {
   readonly #stacks = new Map<TabName, Screen[]>();
   /** For each screen that was opened from another tab, the tab that is shown again when the user leaves the screen. */
   #origins = new Map<Screen, TabName>();
-  /** The screens of results that the user left for another tab. */
+  /** Screens with the result of a finished task that the user left for another tab. They are not shown again. */
   readonly #over = new WeakSet<Screen>();
   #tab: TabName = 'dashboard';
   #isShown = false;
@@ -56,8 +56,8 @@ export class Router {
   }
 
   /**
-   * Shows a tab, without the results that the user left. The returned function shows the previous screen again, as if
-   * the user had not chosen the tab.
+   * Shows a tab, and closes the result screens on it that the user has left before. The returned function shows the
+   * previous screen again, as if the user had not chosen the tab.
    */
   choose(tab: TabName): () => void {
     const before = { tab: this.#tab, top: this.top, origins: new Map(this.#origins) };
@@ -77,7 +77,7 @@ export class Router {
     };
   }
 
-  /** Shows another tab on behalf of the current screen, to which the user goes back. */
+  /** Shows another tab. When the user goes back, the current tab is shown again. */
   visit(tab: TabName): void {
     const from = this.#tab;
     this.choose(tab);
@@ -85,10 +85,7 @@ export class Router {
     if (tab !== from) this.#origins.set(root, from);
   }
 
-  /**
-   * Opens a screen in the tab that its crumbs name, so that the tab and the screen agree. Otherwise opens it on top of
-   * the current screen.
-   */
+  /** Opens a screen in the tab that its crumbs name. If they name no tab, opens the screen in the current tab. */
   open(screen: KnownScreen): void {
     this.#change(() => {
       const tab = tabOf(screen) ?? this.#tab;
@@ -100,8 +97,8 @@ export class Router {
   }
 
   /**
-   * Closes the current screen. The root screen of a tab stays, and returns to the screen that has shown it. Returns false
-   * if no screen has.
+   * Closes the current screen and shows the previous one. The root screen of a tab stays open; the tab that the user
+   * came from is shown instead. Returns false without a previous screen.
    */
   back(): boolean {
     const { top } = this;

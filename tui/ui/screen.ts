@@ -28,7 +28,10 @@ export interface Screen {
   /** Text to the right of the crumbs. It must be safe to draw. */
   readonly note?: string | undefined;
   readonly actions: Actions;
-  /** Whether the screen only shows the result of a task that has ended. The tab does not show such a screen again. */
+  /**
+   * Whether the screen only shows the result of a finished task. After the user has left it for another tab, the screen
+   * is not shown again.
+   */
   readonly isOver?: boolean;
   /** The list that the list keys control. If the screen has several lists, this is the focused list. */
   readonly list?: Movable | undefined;

@@ -45,7 +45,7 @@ export interface Outside {
   readonly logFile: string;
   /** The directory that relative paths of downloads and uploads start from. */
   readonly folder: string;
-  /** The options for the home folder that commands in messages receive, such as ` --home DIR`. May be empty. */
+  /** The options that suggested commands need to find the home folder, such as ` --home DIR`. May be empty. */
   readonly homeOption: string;
   /** The user's home directory, which paths show as `~`. Empty if it is unknown. */
   readonly userHome: string;
