@@ -24,14 +24,18 @@ const ANSWER = new RegExp(
 );
 /** The start of an answer at the end of the input. A lone Esc is not treated as one, because it is a key. */
 const START = new RegExp(`${ESCAPE}\\](?:1(?:1(?:;[rgb:\\da-f/]*${ESCAPE}?)?)?)?$`, 'i');
-/** Later answers are unlikely, and until then typed keys that look like a start of an answer are withheld. */
+/**
+ * The time to wait for an answer. Until it ends, typed keys that look like the start of an answer are withheld. Later
+ * answers are unlikely.
+ */
 const ANSWERS_WITHIN_MS = 5_000;
 /** Above this luminance, black text has more contrast than white text. */
 const LIGHT_FROM = 0.18;
 
 /**
- * Returns whether the terminal can be asked. Terminals that do not know the question ignore it, except for the Linux
- * console and GNU Screen. A terminal without colours has no themes, and `COLORFGBG` already contains the answer.
+ * Returns whether to ask the terminal for its background. Most terminals that do not know the question ignore it, but
+ * the Linux console and GNU Screen do not. A terminal without colours has no themes, and `COLORFGBG` already contains
+ * the answer.
  */
 export function canAskBackground(env: Env): boolean {
   const { TERM: term = '', TMUX: tmux, COLORFGBG: known, NO_COLOR: none } = env;

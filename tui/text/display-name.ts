@@ -65,8 +65,8 @@ const KEYCAP = '\u{20e3}';
 const JOINER = '\u{200d}';
 
 /**
- * Returns the members of a grapheme cluster one after the other. Some terminals draw a cluster in one cell, others in
- * two or more, but all agree on the width of each member.
+ * Returns the characters of a grapheme cluster one after the other. Some terminals draw a cluster in one cell, others
+ * in two or more, but all agree on the width of each character.
  */
 function takenApart(base: string, others: readonly string[]): string {
   let shown = base;

@@ -27,7 +27,7 @@ export function isRetained({ retention }: LockState, now: number): boolean {
  */
 export function whyNotDeleted(lock: LockState, now: number): string | undefined {
   const { retention, legalHold } = lock;
-  // A hold that is lifted leaves the retention, so the reason names both.
+  // When the legal hold is lifted, the retention still applies, so the reason names both.
   if (retention?.mode === 'COMPLIANCE' && isRetained(lock, now)) {
     const hold = legalHold === true ? ', and a legal hold' : '';
     return `COMPLIANCE until ${dayText(retention.retainUntil)}${hold}`;

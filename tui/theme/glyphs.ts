@@ -20,7 +20,7 @@ export interface Glyphs {
   readonly full: string;
   readonly empty: string;
   readonly busy: string;
-  /** Parts of a full cell from the left, from the smallest. Empty if the character set has none. */
+  /** Characters that fill a cell partly, from the left, smallest part first. Empty if the character set has none. */
   readonly slices: readonly string[];
   readonly bars: readonly string[];
   readonly topLeft: string;

@@ -35,7 +35,8 @@ export interface Column<Row> {
   readonly paint?: (cell: string, row: Row, look: Look) => string;
   /**
    * Returns a sentence that replaces this cell and all cells to its right, and may use the rest of the line. It must be
-   * safe to draw. It is truncated to `width` cells, so it should be shorter if that is less than it needs.
+   * safe to draw. The list truncates the sentence to `width` cells, so a shorter sentence should be returned if the
+   * full one does not fit.
    */
   readonly rest?: (row: Row, look: Look, width: number) => string | undefined;
 }
@@ -69,7 +70,7 @@ const LEAST_NAME = 16;
  * only if its text needs them.
  */
 const MOST_NAME = 60;
-/** The corresponding limit for columns of short names, such as job names. */
+/** Like `MOST_NAME`, for columns of short names, such as job names. */
 const MOST_FIT = 20;
 const UNCUT = 1_000;
 

@@ -72,7 +72,7 @@ export function listAndDetail<Row>(
   const width = widthBeside(list, table, columns);
   if (width !== undefined) {
     const beside = { ...detail, width: columns - width - 1 };
-    // A legend that would be truncated below the details is below the list.
+    // The legend is below the list instead of the details if it would be truncated there.
     const fits = widthOf(plain(legend.trim())) <= beside.width - LEGEND_FRAME;
     const listed = {
       ...shown,

@@ -241,7 +241,10 @@ export class ListModel<Row> implements Movable {
     this.#changes.now();
   }
 
-  /** Repeats the search or sort after a change of the source. The previous result is visible until it has finished. */
+  /**
+   * Repeats the search or sort after a change of the source. The previous result is visible until the new result is
+   * complete.
+   */
   searchAgain(): void {
     if (!this.#searched) return;
     this.#search(this.#source);

@@ -100,7 +100,7 @@ function dividedLines({ draw, lower }: Pane, area: Area, look: Look): readonly s
   return [...filled(upper, lower.after), divider, ...rest];
 }
 
-/** Returns the character for a vertical border, which depends on the horizontal borders that start there. */
+/** Returns the character for a vertical border, which depends on the horizontal borders that meet it. */
 function sideOf(
   { isLeft, isRight }: { isLeft: boolean; isRight: boolean },
   { glyphs }: Look,
