@@ -1,4 +1,4 @@
-/** Writes the documentation page that shows the journeys (scripted sessions of a user). */
+/** Writes the documentation page that shows the journeys. A journey is a scripted session of a user. */
 
 import type { Journey } from './journeys.ts';
 

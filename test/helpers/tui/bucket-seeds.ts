@@ -347,7 +347,7 @@ function sorted(keys: Iterable<string>): string[] {
   return [...keys].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-/** Returns the keys, and each common prefix that the delimiter creates once. */
+/** Returns the keys, and each common prefix once, as a listing with a delimiter does. */
 function rolledUp(keys: readonly string[], prefix: string, delimiter: string | undefined) {
   const names = new Map<string, boolean>();
   for (const key of keys) {

@@ -10,7 +10,7 @@ export type CellColour = { readonly index: number } | { readonly rgb: number };
 
 export interface Cell {
   readonly text: string;
-  /** Width in columns. Wide characters have the width 2. */
+  /** Width in columns: 2 for wide characters, otherwise 1. */
   readonly width: number;
   readonly foreground?: CellColour;
   readonly background?: CellColour;
