@@ -56,7 +56,7 @@ test('the dashboard shows the alerts in the header of any screen as soon as the 
   expect(screen.text().split('\n')[0]).toContain('! 1 alert');
 });
 
-test('the dashboard counts a held job as an alert, and counts as alarms only those of the metrics screen', async () => {
+test('the dashboard counts a held job as an alert, and counts only alarms that the metrics screen lists', async () => {
   const { screen, header } = await start();
   await screen.press('6');
   const lines = (await screen.tickUntil('too-full')).split('\n');
@@ -64,7 +64,7 @@ test('the dashboard counts a held job as an alert, and counts as alarms only tho
   expect(header()).toMatch(/! 1 alarm, 1 alert$/);
 });
 
-test('the dashboard opens an alarm from the first screen under the metrics tab and returns with Esc', async () => {
+test('the dashboard opens an alarm of the first screen in the metrics tab, and Esc returns to the first screen', async () => {
   const { screen } = await start({
     'alarms.get': () => seededAlarm(),
     'alarms.history': () => ({ entries: [] }),
@@ -94,7 +94,7 @@ test('the dashboard reports alerts that cannot be loaded as unknown in the heade
   expect(screen.text()).toContain('alerts: cannot read alerts.json');
 });
 
-test('the dashboard counts a job in the header as soon as it holds changes, and no longer once it holds none', async () => {
+test('the dashboard counts a job in the header exactly as long as the job holds changes for review', async () => {
   const media = seededJob({ name: 'media' });
   const alert = { alerts: [{ job: 'media', kind: 'held', reason: 'held for 1 min', since: NOW }] };
   const { screen, daemon, header } = await start({

@@ -42,16 +42,19 @@ test.each([
   [`${ESC}]11;rgb:fd/f6/e3${ESC}\\`, 'light'],
   [`${ESC}]11;rgba:1e1e/1e1e/1e1e/ffff${ESC}\\`, 'dark'],
   [`${ESC}]11;rgb:0000/2b2b/3636${BEL}`, 'dark'],
-])('the dashboard reads the answer %j as a %s background, and only once', (answer, background) => {
-  const { found, keysOf, written } = start();
-  expect(written()).toBe(`${ESC}]11;?${BEL}`);
-  expect(keysOf(`j${answer}k`)).toBe('jk');
-  expect(found).toEqual([background]);
-  expect(keysOf(answer)).toBe(answer);
-  expect(found).toHaveLength(1);
-});
+])(
+  'the dashboard reads the answer %j of the terminal once, as a %s background',
+  (answer, background) => {
+    const { found, keysOf, written } = start();
+    expect(written()).toBe(`${ESC}]11;?${BEL}`);
+    expect(keysOf(`j${answer}k`)).toBe('jk');
+    expect(found).toEqual([background]);
+    expect(keysOf(answer)).toBe(answer);
+    expect(found).toHaveLength(1);
+  },
+);
 
-test('the dashboard reads the answer of the terminal in any two pieces, and the keys around it', () => {
+test('the dashboard reads an answer of the terminal that arrives in two parts, and the keys around it', () => {
   const answer = `${ESC}]11;rgb:ffff/ffff/ffff${ESC}\\`;
   for (let at = 2; at < answer.length; at += 1) {
     const { found, keysOf } = start();
@@ -84,7 +87,7 @@ test.each([
   [{ TERM: 'vt220' }, false],
   [{ TERM: 'xterm', NO_COLOR: '1' }, false],
   [{ TERM: 'xterm', COLORFGBG: '15;0' }, false],
-])('with the environment %j, whether the dashboard asks for the background is %s', (env, asks) => {
+])('the dashboard asks the terminal for its background in the environment %j: %s', (env, asks) => {
   expect(canAskBackground(env)).toBe(asks);
 });
 

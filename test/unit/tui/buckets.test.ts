@@ -236,7 +236,7 @@ describe('the settings of a bucket', () => {
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
-  test('the form of a quota shows its limits as other texts do, and saves the same numbers', async () => {
+  test('the form of a quota shows its limits with units or grouped digits, and saves the same numbers', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     const limits = { bytes: 1e12, objects: 1e6 };
     const quota = { ...limits, set: limits, usage: { objects: 10, sizeBytes: 4_100 } };
@@ -249,7 +249,7 @@ describe('the settings of a bucket', () => {
     expect(daemon.lastOf('quotas.setBucket')).toMatchObject({ bytes: 1e12, objects: 1e6 });
   });
 
-  test('the dashboard does not save a document that the user left unchanged in the editor', async () => {
+  test('the dashboard does not save a policy that the user left unchanged in the editor', async () => {
     const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j enter 2');
     await screen.waitFor('Policy: nothing was changed');

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const MOST_FRAME_BYTES = 3_000;
-/** A few changed numbers with their places and colours. */
+/** The maximum number of bytes for a few changed numbers, with their positions and colours. */
 const MOST_CELLS_BYTES = 300;
 const MOVING = {
   share: 0.7,
@@ -101,7 +101,7 @@ test('the dashboard redraws an idle screen only when the minute changes', async 
   expect(screen.writtenBytes - writtenBytes).toBeLessThan(MOST_CELLS_BYTES);
 });
 
-test('the dashboard draws the first transfer after a quiet time in the chart at once', async () => {
+test('the dashboard shows the first transfer after an idle period in the chart at once', async () => {
   const { daemon, screen, transfer } = await startIdle();
   expect(screen.text()).not.toContain('5 /s');
   transfer();
@@ -112,7 +112,7 @@ test('the dashboard draws the first transfer after a quiet time in the chart at 
   await screen.waitFor('5 /s');
 });
 
-test('the dashboard draws a short transfer after a quiet time once its second is complete', async () => {
+test('the dashboard shows a short transfer after an idle period in the chart one second later', async () => {
   const { daemon, screen, transfer } = await startIdle();
   const did = { type: 'activity', job: 'photos', level: 'info', action: 'put' } as const;
   daemon.emit({ ...did, path: 'a.jpg', message: 'a.jpg' }, NOW);

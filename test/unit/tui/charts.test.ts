@@ -30,7 +30,7 @@ test('the dashboard labels the middle of the axis of a chart with five rows or m
   ]);
 });
 
-test('the dashboard draws almost equal values from a lowest value above zero, which the axis shows', () => {
+test('the dashboard draws almost equal values on an axis that starts above zero, and labels its start', () => {
   expect(baselineOf([2_966, 2_973])).toBeCloseTo(2_675.7);
   expect(baselineOf([0, 2_973])).toBe(0);
   expect(baselineOf([620, 1_240])).toBe(0);
@@ -47,14 +47,14 @@ test('the dashboard states above a chart that its axis does not start at zero, e
   expect(chartHead(heads, [2_966, 2_973], options)).toBe('size   axis from 2676');
 });
 
-test('the dashboard draws a young series only where it has values, at the end of the time span', () => {
+test('the dashboard draws a series that started recently only at the end of the time span', () => {
   const young = [...Array.from({ length: 57 }, () => undefined), 4, 8, 4];
   const [top, bottom] = chart(young, 2, 122);
   expect(top).toBe(`8│${' '.repeat(114)}  ██`);
   expect(bottom).toBe(`0│${' '.repeat(114)}██████`);
 });
 
-test('the dashboard states the axis and the start of the values above the charts of a young job', () => {
+test('the dashboard states above the charts of a new job where the axis and the values start', () => {
   const from = new Date(2026, 10, 21, 11).getTime();
   const values = Array.from({ length: 60 }, (_, minute) =>
     minute < 58 ? null : 90_000 + minute * 100,
@@ -122,7 +122,7 @@ test('the dashboard states above a chart that its values did not change, and nam
   expect(lines).toEqual(['size of the bucket  always 0 B, recorded since 2026-11-21 11:10']);
 });
 
-test('the dashboard shows small shares as a part of a cell, so that they can be compared', () => {
+test('the dashboard shows small shares as partly filled cells, so that they can be compared', () => {
   const of = (share: number, charset?: 'ascii') =>
     shareBar(share, 6, makeLook('mono', charset ?? 'unicode'));
   expect([of(0), of(0.001), of(0.02), of(0.5), of(0.55), of(1)]).toEqual([
@@ -153,10 +153,13 @@ test.each([
   [[], '0│'],
   [[0, 0], '0│▁'],
   [[undefined], '0│'],
-])('the dashboard draws a chart of %j with an axis without a maximum', (values, bottom) => {
-  const lines = chart(values, 2, 3);
-  expect(lines).toEqual([' │', bottom]);
-});
+])(
+  'the dashboard labels only the zero on the axis of a chart of the values %j',
+  (values, bottom) => {
+    const lines = chart(values, 2, 3);
+    expect(lines).toEqual([' │', bottom]);
+  },
+);
 
 test('the dashboard draws a chart with the given width and number of rows, also in ASCII', () => {
   const values = Array.from({ length: 60 }, (_, second) => Math.abs(second - 30) * 1_000);

@@ -56,7 +56,7 @@ describe('place of messages', () => {
     [80, 24],
     [120, 40],
   ])(
-    'a message covers the last lines above the footer and moves nothing at %i×%i',
+    'a message covers the last lines above the footer and does not move other lines at %i×%i',
     async (columns, rows) => {
       const { screen } = await startJobs({ columns, rows, until: 'photos' });
       for (const tab of ['1', '2', '3', '4', '6', '7', '8']) {
@@ -129,7 +129,7 @@ describe('messages about unavailable keys', () => {
 });
 
 describe('the footer of the screen', () => {
-  test('the footer names q as back on a screen that returns to another one, and as quit otherwise', async () => {
+  test('the footer shows "q back" on a screen that was opened from another one, and otherwise "q quit"', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('3');
     await screen.waitFor('q quit');
@@ -139,7 +139,7 @@ describe('the footer of the screen', () => {
     await screen.waitFor('q quit');
   });
 
-  test('the dashboard shows the available keys in the footer, and always the key of the help', async () => {
+  test('the dashboard shows the available keys in the footer, and the help key even if space is short', async () => {
     const { screen, daemon } = await startWithOneJob();
     const footer = () => screen.text().split('\n').at(-1);
     await screen.press('3');
@@ -182,7 +182,7 @@ describe('the footer of the screen', () => {
     ['of the greeting', '1', 'Welcome to Holdfast'],
     ['of the charts', 'c', 'charts ›'],
   ])(
-    'the dashboard shows in the footer %s no key that has no effect there',
+    'the dashboard shows in the footer %s only keys that have an effect there',
     async (_what, keys, until) => {
       const { screen, daemon } = await startWithOneJob();
       if (until.startsWith('Welcome')) daemon.emit({ type: 'job.removed', name: 'photos' });
@@ -193,7 +193,7 @@ describe('the footer of the screen', () => {
     },
   );
 
-  test('the dashboard shows no key of the screen below in the footer while a dialog is open', async () => {
+  test('the dashboard hides the keys of the screen in the footer while a dialog is open', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('?');
     await screen.waitFor('Help: dashboard');

@@ -225,7 +225,7 @@ test('a menu wraps long items in a narrow terminal, and a click on each line of 
   expect(daemon.lastOf('jobs.edit')).toMatchObject({ changes: { conflict: 'remote' } });
 });
 
-test('the dashboard calls the bucket bucket in the conflict policies, and saves the name that the configuration uses', async () => {
+test('the dashboard shows the conflict policy "remote" of the configuration as "bucket", and saves it as "remote"', async () => {
   const { screen, daemon } = await start();
   daemon.replace('jobs.get', ({ name }) => {
     return { name, settings: {}, defaults: { conflict: 'keep-both' }, options: ['conflict'] };

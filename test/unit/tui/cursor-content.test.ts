@@ -120,7 +120,7 @@ test('the dashboard reads at most 32 KiB of a large object for a preview', async
   expect(reads().at(-1)?.params).toMatchObject({ key, range: { start: 0, end: 32_767 } });
 });
 
-test('the dashboard reads no preview for rows that the cursor only passes, and none twice', async () => {
+test('the dashboard reads no preview for rows that the cursor only passes, and reads each preview once', async () => {
   const { screen, reads } = await startInFolder();
   const { list } = screen.ui.router.top;
   const keys = () => reads().map(({ params }) => (params as { readonly key: string }).key);

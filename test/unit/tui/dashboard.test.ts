@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('the dashboard shows the transfer rate in the header and hides the rate if no new one arrives', async () => {
+test('the dashboard shows the transfer rate in the header, and hides it when no update arrives', async () => {
   const { screen, daemon } = await start();
   const progress = {
     share: 0.7,
@@ -208,7 +208,7 @@ test('the dashboard shows at 80×24 how many jobs the file watchers cover', asyn
   expect(await screen.waitFor('Health')).toMatch(/watch +● 11 of 12 jobs /);
 });
 
-test('the first screen shows what happened to a path beside it, if both fit', async () => {
+test('the first screen shows the message of an activity entry beside the path, if both fit', async () => {
   const { daemon, screen } = await startWithOneJob();
   const hold = { type: 'activity', level: 'info', action: 'hold' } as const;
   const message = 'legal hold placed';
@@ -222,7 +222,7 @@ test('the first screen shows what happened to a path beside it, if both fit', as
   expect(text).toMatch(/photos hold long\/.*c\.jpg *│/);
 });
 
-test('the dashboard cuts no word of the health and of the restore tests at 60×16', async () => {
+test('the dashboard shows the health and the last restore test without truncated words at 60×16', async () => {
   const proof = JOBS.find((job) => job.proof?.lastProvenRestorableAt)?.proof;
   const jobs = [seededJob({ ...(proof && { proof }) })];
   const status = () => ({ ...seededStatus(), jobs });
@@ -268,7 +268,7 @@ test.each([
   ['a list of locks', '7', 'no lock'],
   ['a list of buckets', '2', 'no buckets'],
 ])(
-  'the dashboard does not call %s empty that was never loaded because the daemon is down',
+  'the dashboard does not show %s as empty if it was not loaded because the daemon is down',
   async (_list, keys, claim) => {
     const { screen, daemon } = await start();
     daemon.stop();
@@ -297,7 +297,7 @@ test.each([
   },
 );
 
-test('the dashboard shows an idle chart as one line and leaves its rows to the activity', async () => {
+test('the dashboard shows an idle chart as one line and uses its rows for the activity', async () => {
   const today = { since: NOW, bytes: 0, readBytes: 0, versions: 0, errors: 0 };
   const throughput = () => ({ samples: [], jobs: [], today });
   const { screen } = await start({ columns: 120, rows: 40, answers: { throughput } });

@@ -39,15 +39,18 @@ test.each([
   ['the activity pane', 'tab', 'activity'],
   ['the row about conflicts', 'tab tab', 'conflicts'],
   ['the row of a job', '', 'jobs › photos'],
-])('Escape returns from the screen behind %s to the first screen', async (_pane, keys, place) => {
-  const screen = await start();
-  await screen.press(`${keys} enter`);
-  expect(placeOf(screen)).toBe(place);
-  await screen.press('esc');
-  expect(placeOf(screen)).toBe('dashboard');
-  await screen.press('q');
-  expect(screen.hasQuit).toBe(true);
-});
+])(
+  'Escape returns from the screen that was opened from %s to the first screen',
+  async (_pane, keys, place) => {
+    const screen = await start();
+    await screen.press(`${keys} enter`);
+    expect(placeOf(screen)).toBe(place);
+    await screen.press('esc');
+    expect(placeOf(screen)).toBe('dashboard');
+    await screen.press('q');
+    expect(screen.hasQuit).toBe(true);
+  },
+);
 
 test('Escape does not return from a screen that the user has selected by its digit', async () => {
   const screen = await start();
@@ -55,7 +58,7 @@ test('Escape does not return from a screen that the user has selected by its dig
   expect(placeOf(screen)).toBe('conflicts');
 });
 
-test('Escape returns from the screen of a job to the first screen, also after a count before a key', async () => {
+test('Escape returns from the screen of a job to the first screen, also after a key with a count', async () => {
   const screen = await start();
   await screen.press('enter');
   await screen.type('2j');
@@ -75,7 +78,7 @@ test('Escape returns from the objects of a job to the job, and then to the first
   expect(placeOf(screen)).toBe('dashboard');
 });
 
-test('Escape returns from the objects of a job to the job after the user has opened the folder above', async () => {
+test('Escape returns to the list of jobs after the user has opened the parent of the job prefix', async () => {
   const screen = await start();
   await screen.press('3 b');
   await screen.waitFor('IMG_0001.jpg');
@@ -85,7 +88,7 @@ test('Escape returns from the objects of a job to the job after the user has ope
   expect(placeOf(screen)).toBe('jobs');
 });
 
-test('Escape returns to the folder in which the user has typed a place to go to', async () => {
+test('Escape returns to the folder from which the user went to a typed prefix', async () => {
   const screen = await start();
   await screen.press(':');
   await screen.type('bucket archive');

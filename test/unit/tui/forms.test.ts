@@ -230,7 +230,7 @@ describe('validation and submission of forms', () => {
     },
   );
 
-  test('the dashboard names Esc as no in a question without a form', async () => {
+  test('the dashboard shows that Esc means no in a question without a form', async () => {
     const { screen } = await startWithOneJob();
     void screen.ui.ask({ title: 'Really?', facts: [] });
     expect(await screen.waitFor('Really?')).toContain('n no  Esc no');

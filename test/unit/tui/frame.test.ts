@@ -51,7 +51,7 @@ describe('keyboard input', () => {
     expect(screen.ui.router.tab).toBe('nodes');
   });
 
-  test('the dashboard selects a screen after the digit of the current screen', async () => {
+  test('the dashboard selects another screen even after the user typed the digit of the current screen', async () => {
     const { screen } = await startWithActivity(30);
     await screen.press('8 5');
     expect(screen.ui.router.tab).toBe('nodes');
@@ -204,7 +204,7 @@ describe('the command palette', () => {
 describe('questions before actions', () => {
   const question = { title: 'Delete it?', facts: ['3 objects, 4.1 MB'] };
 
-  test('the dashboard ignores keys at first in a confirmation, and takes Enter as no', async () => {
+  test('the dashboard ignores the first keys in a confirmation, and treats Enter as no', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.type('y');
@@ -214,7 +214,7 @@ describe('questions before actions', () => {
     expect(await answer).toBe(false);
   });
 
-  test('the dashboard dims the button Yes until the confirmation takes keys', async () => {
+  test('the dashboard dims the button Yes until the confirmation accepts keys', async () => {
     const { screen } = await startWithOneJob();
     void screen.ui.ask(question);
     await screen.waitFor('Yes');
@@ -228,7 +228,7 @@ describe('questions before actions', () => {
     expect(isDim()).toBe(false);
   });
 
-  test('the dashboard takes the key y in a confirmation as yes', async () => {
+  test('the dashboard treats the key y in a confirmation as yes', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.tick(300);

@@ -292,7 +292,7 @@ test.each([
   ['verifyMegabytesPerDay', 500, '500MB'],
   ['paused', true, 'true'],
   ['also', [{ target: 'eu', bucket: 'no' }], "[{target: eu, bucket: 'no'}]"],
-])('the dashboard types the option %s with the value %j as %s', (option, value, text) => {
+])('the form of a job shows the option %s with the value %j as %s', (option, value, text) => {
   expect(optionText(option, value)).toBe(text);
   expect(readOptionValue(option, text)).toEqual(value);
 });
@@ -307,7 +307,7 @@ test.each([
   ['rescanMinutes', '1h 30m', 90],
   ['exclude', "['*.tmp', cache/]", ['*.tmp', 'cache/']],
   ['folder', '', null],
-])('the dashboard reads for the option %s the text %j as %j', (option, text, value) => {
+])('the form of a job parses, for the option %s, the text %j to %j', (option, text, value) => {
   expect(readOptionValue(option, text)).toEqual(value);
 });
 
@@ -316,9 +316,12 @@ test.each([
   ['lock', '200y', 'days: must be at most 36500'],
   ['verifyDays', '1h', 'must be a whole number of days'],
   ['bucket', 'No Bucket', 'must be 3 to 63 lower-case letters'],
-])('the dashboard refuses for the option %s the text %j with a reason', (option, text, reason) => {
-  expect(optionProblem(option, readOptionValue(option, text))).toContain(reason);
-});
+])(
+  'the form of a job refuses, for the option %s, the text %j with a reason',
+  (option, text, reason) => {
+    expect(optionProblem(option, readOptionValue(option, text))).toContain(reason);
+  },
+);
 
 test('the dashboard offers the values of a setting with few values as choices, and lets the user type others', () => {
   expect(choicesOf('conflict')).toEqual(['keep-both', 'local', 'remote', 'ask']);

@@ -200,7 +200,7 @@ test('the dashboard lists the findings of a verification as they arrive, followe
   expect(daemon.lastOf('proof.verify')).toEqual({ name: 'photos', readBackBytes: 10e9 });
 });
 
-test('the dashboard keeps a change of a job that arrives while the daemon still answers with its earlier state', async () => {
+test('the dashboard keeps the new state of a job if a pending response contains the earlier state', async () => {
   const { screen, daemon } = await startJobs();
   const answer = Promise.withResolvers<ReturnType<typeof jobsStatus>>();
   daemon.replace('status', () => answer.promise);
@@ -212,7 +212,7 @@ test('the dashboard keeps a change of a job that arrives while the daemon still 
   expect(screen.text()).toMatch(/logs .* watching/);
 });
 
-test('the dashboard shows the share that was read again as soon as a verification has read content back', async () => {
+test('the dashboard shows the share of reread content as soon as a verification has read content back', async () => {
   const { screen, daemon } = await startJobs({ columns: 120, rows: 40 });
   const proof = { ...JOBS[0]!.proof!, verifiedShare: 0.001 };
   daemon.replace('status', () => jobsStatus([seededJob({ ...JOBS[0], proof })]));

@@ -180,7 +180,7 @@ describe('keys that are typed during a daemon request', () => {
     expect(did).toEqual(['a', 'b']);
   });
 
-  test('the dashboard runs the commands of keys typed during a daemon request after two seconds even if it is pending', () => {
+  test('the dashboard runs the commands of keys typed during a daemon request after two seconds even if it has not ended', () => {
     const { did, clock } = begin();
     clock.advance(2_000);
     expect(did).toEqual(['a', 'b']);

@@ -1,11 +1,11 @@
-/** Tests that the dashboard says when the shown state was last known while the daemon is down. */
+/** Tests that the dashboard shows when a state was last known, while the daemon is down. */
 
 import { expect, test } from 'vitest';
 
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import { seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
-test('the dashboard shows every state with its time after the daemon stopped', async () => {
+test('the dashboard shows when each state was last known after the daemon stopped', async () => {
   const { daemon, screen } = await startJobs({ columns: 120, rows: 40 });
   daemon.replace('status', () => ({ ...seededStatus(), jobs: [seededJob()] }));
   await screen.press('r');

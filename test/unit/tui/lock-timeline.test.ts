@@ -29,7 +29,7 @@ test('the dashboard counts a lock that has ended since the last count in the fir
   expect(expiringBytes([end(-2, 9)], HORIZONS[0], NOW)[0]).toBe(9);
 });
 
-test('the dashboard shows a time without an end of a lock as one line, without a chart', () => {
+test('the dashboard shows one line instead of a chart if no lock ends in the time range', () => {
   const options = { area: { columns: 60, rows: 9 }, now: NOW };
   expect(timelineLines([end(90, 5_000_000)], HORIZONS[0], options, makeLook('mono'))).toEqual([
     'no bytes of locks end within 30 days, 5 MB later',

@@ -122,7 +122,7 @@ test('the dashboard shows the counted locks and legal holds of a bucket', async 
   expect(text).toContain('no lock ends');
 });
 
-test('the dashboard does not deny locks in a bucket that has changed since its last count', async () => {
+test('the dashboard does not report zero locks for a bucket that has changed since its last count', async () => {
   const [bucket] = lockSummary().buckets;
   const counted = { at: NOW, hasChanged: true, modes: [], held: { versions: 0, bytes: 0 } };
   const { screen, daemon } = await start();
@@ -174,7 +174,7 @@ test.each([60, 80, 120])(
   },
 );
 
-test('the dashboard shows the days until locks end as calendar days, and no cut bar or title at 60×16', async () => {
+test('the dashboard shows the ends of locks in calendar days, without truncated bars or titles at 60×16', async () => {
   const { screen } = await start({ columns: 60, rows: 16 });
   const text = await screen.waitFor('Ends by day (UTC)');
   expect(text).toContain('Retained queue  2 of 150');
@@ -184,7 +184,7 @@ test('the dashboard shows the days until locks end as calendar days, and no cut 
   expect(screen.text()).toMatch(/2026-12-03 +12 d /);
 });
 
-test('the dashboard refuses to change the time span of a chart that the terminal has no room for', async () => {
+test('the dashboard refuses to change the time span of a chart that does not fit in the terminal', async () => {
   const { screen } = await start({ columns: 60, rows: 16 });
   expect(screen.text().split('\n').at(-1)).not.toContain('span');
   await screen.press('+');

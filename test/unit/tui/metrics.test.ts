@@ -194,7 +194,7 @@ test('the metrics screen offers a new alarm only if a bucket is selected', async
   expect(await screen.waitFor('no alarms')).not.toContain('press n');
 });
 
-test('the dashboard parses the values in the form of an alarm to the same definition', () => {
+test('the dashboard parses the values that the form of an alarm shows to the same alarm definition', () => {
   const alarm = seededAlarm({ threshold: -1, comparison: 'LessThanThreshold' });
   const { state: _, reason: __, changedAt: ___, ...definition } = alarm;
   const values = {
@@ -246,7 +246,7 @@ test.each([
   },
 );
 
-test('the dashboard gives the lines of the charts to the list of buckets if a bucket has no recorded sizes', async () => {
+test('the dashboard uses the lines of the charts for the list of buckets if a bucket has no recorded sizes', async () => {
   const { screen, daemon } = await start({ rows: 30 });
   daemon.replace('metrics.series', () => ({ points: [] }));
   daemon.replace('metrics.recent', () => ({ from: NOW, stepMs: 60_000, to: NOW, values: [] }));
@@ -288,7 +288,7 @@ test('the dashboard shows the sizes that the daemon recorded for a bucket withou
   expect(daemon.lastOf('metrics.recent')).toEqual({ bucket: 'photos', span: 'month' });
 });
 
-test('the dashboard shortens the heading of a chart at 60 columns, but not the start of an axis above zero', async () => {
+test('the dashboard shortens the heading of a chart at 60 columns, but still states where the axis starts', async () => {
   const { screen, daemon } = await start({ columns: 60, rows: 24 });
   const points = [1_234_567_890, 1_234_567_999].map((value, index) => ({
     at: NOW - (2 - index) * 1_800_000,

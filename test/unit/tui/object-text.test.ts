@@ -182,7 +182,7 @@ describe('previews of object content', () => {
 describe('the file that remembers opened buckets', () => {
   const place = (bucket: string) => ({ target: 'local', bucket });
 
-  test('the dashboard remembers each opened bucket once, drops the oldest, and keeps unknown members of the file', async () => {
+  test('the dashboard remembers each opened bucket once, drops the oldest, and keeps unknown fields of the file', async () => {
     const file = join(temporaryFolder(), 'dashboard.json');
     writeFileSync(file, '{"later": 1}');
     for (let count = 0; count <= MOST_NOTED_BUCKETS; count += 1) {

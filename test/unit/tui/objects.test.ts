@@ -32,7 +32,7 @@ interface Start {
   readonly size?: { columns: number; rows: number };
   readonly answers?: Answers;
   readonly folder?: string;
-  /** The bucket, and the folder in it, that the test opens. */
+  /** The bucket and prefix that the test opens, such as `archive/2026/07/`. */
   readonly at?: string;
   readonly store?: ReturnType<typeof seededStore>;
   readonly until?: string;
@@ -160,7 +160,7 @@ test('the dashboard finds a key of the open bucket in the command palette by any
   await screen.waitFor('find a key: open a bucket first');
 });
 
-test('the dashboard finds later keys of a bucket with many keys by their prefix in the command palette', async () => {
+test('the command palette finds keys by their prefix in a bucket with more keys than it searches', async () => {
   const store = seededStore();
   for (let index = 0; index < 6_000; index += 1) store.put('photos', `many/${index}.jpg`, 'x');
   store.put('photos', 'zoo/giraffe.jpg', 'x');
@@ -217,7 +217,7 @@ test('the pane beside a deleted object shows when it was deleted and how to rest
   expect(text).toMatch(/deleted +2026-10-22 20:00:00/);
 });
 
-test('the form of a link asks how long it is valid', async () => {
+test('the form of a presigned URL asks how long the URL is valid', async () => {
   const { screen } = await start();
   await screen.press('u');
   expect(await screen.waitFor('Link to IMG_0001.jpg')).toMatch(/valid for +1d/);
@@ -236,7 +236,7 @@ test('the dashboard explains the code of a service error', async () => {
   await screen.waitFor('AccessDenied (the key lacks the permission, or a lock');
 });
 
-test('the dashboard requests locks only for visible rows and other details only for the selected row of a remote service', async () => {
+test('for a remote service, the dashboard requests the locks of visible rows and the details of the selected row', async () => {
   const { screen, daemon } = await start({ at: 'eu:archive/2026/07/' });
   const keysOf = (method: string) =>
     daemon.asked.filter((each) => each.method === method).map(({ params }) => params);
@@ -423,7 +423,7 @@ describe('deleting objects in the dashboard', () => {
     );
   });
 
-  test('the dashboard asks with their number before objects and folders are deleted, lists failures and can undo', async () => {
+  test('the dashboard states the number of objects before it deletes them, lists failures and offers an undo', async () => {
     const store = seededStore();
     store.put('archive', '2026/07/thumbs/refused', 'x');
     const { screen } = await start({ store });
@@ -561,7 +561,7 @@ describe('object locks in the dashboard', () => {
     await screen.waitFor('they could not be read: SlowDown');
   });
 
-  test('the form of a lock counts no earlier versions if the credentials must not list them', async () => {
+  test('the form of a lock counts no earlier versions if the credentials do not permit listing them', async () => {
     const denied = () => {
       throw new ControlError('Storage', 'access denied', { storageCode: 'AccessDenied' });
     };
@@ -570,7 +570,7 @@ describe('object locks in the dashboard', () => {
     await screen.waitFor('Only the current versions; earlier versions stay as they are.');
   });
 
-  test('the form of a lock claims nothing about earlier versions of an object with a single version', async () => {
+  test('the form of a lock does not mention earlier versions of an object with a single version', async () => {
     const { screen } = await start();
     await screen.press('j j L');
     expect(await screen.waitFor('bypass GOVERNANCE')).not.toContain('earlier version');
@@ -584,7 +584,7 @@ describe('object locks in the dashboard', () => {
     expect(text).toMatch(/contract\.pdf .* 4 +LH--/);
   });
 
-  test('the dashboard shows number, size and end of a lock on several objects before it starts', async () => {
+  test('the dashboard shows the number and size of several objects and the end of their lock before it locks them', async () => {
     const { screen, daemon } = await start();
     await screen.press('space j space L');
     await screen.type('30d');

@@ -73,14 +73,14 @@ test('after any frames, the terminal shows the same as after the last frame alon
   await fc.assert(property, { numRuns: 40, endOnFailure: true });
 });
 
-test('an unchanged frame writes nothing', async () => {
+test('for an unchanged frame, nothing is written', async () => {
   const emulator = new Emulator();
   const lines = [look.paint('good', 'photos'), 'watching'];
   await emulator.show({ lines });
   expect(await emulator.show({ lines: [...lines] })).toBe('');
 });
 
-test('one changed digit writes the digit, its place and its colour', async () => {
+test('for one changed digit, only the digit, its position and its colour are written', async () => {
   const emulator = new Emulator();
   const frame = (percent: number) => [`photos ${look.paint('good', `${percent} %`)} of 9 MB`];
   await emulator.show({ lines: frame(61) });
@@ -89,7 +89,7 @@ test('one changed digit writes the digit, its place and its colour', async () =>
   expect(written.length).toBeLessThan(60);
 });
 
-test('a forgotten frame is written again', async () => {
+test('after the painter has forgotten the terminal, the same frame is written again', async () => {
   const emulator = new Emulator();
   const first = await emulator.show({ lines: ['photos'] });
   emulator.painter.forget();

@@ -42,7 +42,7 @@ test('the dashboard draws a crossing where the vertical borders of two rows are 
   ]);
 });
 
-test('the dashboard draws each pane for the cells and lines within its frame', () => {
+test('the dashboard draws each pane in the size that remains within its frame', () => {
   const areas: unknown[] = [];
   const draw: Pane['draw'] = (area) => {
     areas.push(area);

@@ -74,7 +74,7 @@ describe('image types and dimensions', () => {
     expect(recognisePicture(Buffer.concat([start, scan, rest]))).toEqual({ format: 'JPEG' });
   });
 
-  test('the dashboard does not recognize other content as an image', () => {
+  test('the dashboard does not recognize text or a WAVE file as an image', () => {
     for (const text of ['', 'PNG', 'GIF90a', 'RIFF....WAVEfmt ', 'a text about JPEG']) {
       expect(recognisePicture(Buffer.from(text))).toBeUndefined();
     }

@@ -277,7 +277,7 @@ test('the dashboard lists the differences between two points in time', async () 
   expect(daemon.lastOf('history.compare')).toEqual({ job: 'photos', from: Date.UTC(2026, 10, 19) });
 });
 
-test('the dashboard lists the differences again that a restart of the daemon interrupted', async () => {
+test('the dashboard loads the list of differences again if a restart of the daemon interrupted it', async () => {
   const { screen, daemon, world } = await start();
   daemon.replace('history.compare', () => {
     throw new ControlError('Disconnected', 'the daemon ended the connection');
@@ -293,9 +293,7 @@ test('the dashboard lists the differences again that a restart of the daemon int
   await screen.waitFor('bob.txt');
 });
 
-/**
- * Opens the dry run of a restore in place of the whole folder, at the time before the last change.
- */
+/** Opens the dry run of an in-place restore of the whole folder, as of the time before the last change. */
 async function toPlan(screen: TestScreen) {
   await screen.press('[');
   await settled(screen);
@@ -383,7 +381,7 @@ test('the dashboard shows a preview, a confirmation, the progress and the proble
   expect(result).toContain('its path contains ..');
 });
 
-test('the digit of the tab does not return to the result of a restore that the user has seen', async () => {
+test('the digit of the tab does not show the result of a restore again that the user has seen', async () => {
   const { screen, daemon, world } = await start();
   await toPlan(screen);
   await screen.press('R y 2 3');
@@ -536,7 +534,7 @@ test.each([
   ['no file', []],
   ['only current versions', [{ path: 'a', sizeBytes: 8, lastModifiedAt: 0, versionId: 'v' }]],
 ])(
-  'the dashboard asks nothing for an undo that concerns %s and states that nothing was deleted',
+  'the dashboard asks no question about an undo of %s, and states that nothing was deleted',
   async (_, steps) => {
     const { screen, daemon } = await start();
     daemon.replace('history.planUndo', () => ({

@@ -176,7 +176,7 @@ test('the dashboard treats only characters as one cell wide that Unicode defines
   expect(widthOf('\u{1b}[1;31m─█\u{1b}[0m…')).toBe(3);
 });
 
-test('the dashboard says to open it again if one of its files was removed while it ran', () => {
+test('the dashboard asks the user to open it again if one of its files was removed while it ran', () => {
   const code = 'ERR_MODULE_NOT_FOUND';
   const error = Object.assign(new Error("Cannot find module 'screens.js'"), { code });
   expect(errorWords(error)).toContain('Close the dashboard and open it again');
