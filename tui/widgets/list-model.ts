@@ -241,10 +241,7 @@ export class ListModel<Row> implements Movable {
     this.#changes.now();
   }
 
-  /**
-   * Repeats the search or sort after a change of the source. The previous result is visible until the new result is
-   * complete.
-   */
+  /** Repeats the search or sort after a change of the source. Shows the previous result until it is complete. */
   searchAgain(): void {
     if (!this.#searched) return;
     this.#search(this.#source);

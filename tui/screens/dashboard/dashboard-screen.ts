@@ -45,10 +45,7 @@ import { welcomeLines } from './welcome.ts';
 /** The polling interval for the transfer totals while data is transferred. Otherwise, QUIET_MS applies. */
 const MOVING_MS = 1_000;
 const RECENT_MS = 15_000;
-/**
- * The polling interval while no data is transferred. The screen then reads only the alerts and draws the uptime in
- * minutes.
- */
+/** The polling interval while idle. The screen then reads only the alerts and draws the uptime in minutes. */
 const QUIET_MS = 60_000;
 /** How long MOVING_MS applies after an event. The chart shows only complete seconds. */
 const MOVED_MS = 2 * MOVING_MS;
