@@ -41,7 +41,7 @@ const CONTROL: Readonly<Record<string, string>> = {
   ' ': 'space',
 };
 
-/** Limits the keys in one input. No user types so many at once, so the rest is ignored. */
+/** Limits the keys in one input. No user types so many at once, so further keys are ignored. */
 const MOST_KEYS = 256;
 
 function typedKeys(input: string): string[] {

@@ -41,8 +41,8 @@ export interface Heights {
 }
 
 /**
- * The attention pane has the highest priority, and the jobs are always shown. The charts get some of the
- * remaining lines, and the activity gets the rest.
+ * Divides the rows among the panes. The attention pane has the highest priority, and the jobs are always shown. The
+ * charts get some of the remaining rows, and the activity gets all others.
  */
 export function heightsOf(rows: number, content: Content): Heights {
   const most = Math.max(2, Math.floor(rows / 4));
