@@ -79,7 +79,7 @@ test('the dashboard shows the names of the jobs in activity lines only if there 
   expect(screen.text()).not.toContain('LEVEL');
 });
 
-test('the dashboard lists sync rounds from before the start of the daemon first and in order', async () => {
+test('the dashboard lists sync rounds from before the start of the daemon above later activity, in order of time', async () => {
   const { startedAt } = seededStatus();
   const round = (number: number, versions: number, endedAt: number) => {
     const found = { number, rounds: 1, actions: 1, bytes: 3_000, deletes: 2 };

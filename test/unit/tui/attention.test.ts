@@ -152,7 +152,7 @@ test('the dashboard shows no count in the header and no attention pane if nothin
   expect(screen.text()).not.toContain('Attention');
 });
 
-test('the dashboard shows in each row of the attention pane the key that opens the screen for the row', async () => {
+test('the dashboard shows in each row of the attention pane the key that opens the screen for the problem', async () => {
   const { counts } = seededJob();
   const proof = {
     drillFailures: 2,

@@ -64,7 +64,7 @@ test('the dashboard reads an answer of the terminal that arrives in two parts, a
 });
 
 test.each(['jjjj', ESC, `${ESC}[A`, ']', 'q', 'é'])(
-  'the dashboard receives the keys %j at once while it waits for the answer',
+  'the dashboard receives the keys %j at once while it waits for the answer of the terminal',
   (keys) => {
     const { found, keysOf } = start();
     expect(keysOf(keys)).toBe(keys);
@@ -72,7 +72,7 @@ test.each(['jjjj', ESC, `${ESC}[A`, ']', 'q', 'é'])(
   },
 );
 
-test('the dashboard no longer waits for the answer after five seconds', () => {
+test('the dashboard waits at most five seconds for the terminal to report its background', () => {
   const { clock, keysOf } = start();
   clock.advance(5_000);
   expect(keysOf(`${ESC}]`)).toBe(`${ESC}]`);

@@ -64,7 +64,7 @@ test('the dashboard omits optional columns first in a narrower list, then long f
   expect(shown(24, rows)).toEqual(['NAME 14', 'JOB 6']);
 });
 
-test('the dashboard shows a narrow column in the space of a wider one that was omitted after it', () => {
+test('the dashboard shows an omitted narrow column again if omitting a wider column makes space for it', () => {
   const columns: Column<Row>[] = [
     { title: 'NAME', width: 'grow', least: 10, cell: ({ name }) => name },
     { title: 'DATE', width: 16, drop: 1, cell: () => '' },

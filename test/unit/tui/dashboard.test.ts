@@ -192,7 +192,7 @@ test('the dashboard shows data as unknown instead of empty before the first conn
   await screen.waitFor('not known yet');
 });
 
-test('the dashboard shows the activity below a few jobs and the key that reviews held changes at 60×16', async () => {
+test('the dashboard shows the activity below a short list of jobs, and the key that reviews held changes, at 60×16', async () => {
   const { screen } = await start({ columns: 60, rows: 16 });
   const text = await screen.waitFor('Recent activity');
   expect(text).toContain('held       1,204 held (a)');

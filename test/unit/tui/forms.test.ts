@@ -141,7 +141,7 @@ describe('validation and submission of forms', () => {
     await screen.waitFor('current lock: none');
   });
 
-  test('the dashboard shows the lines above the fields in a low terminal if they fit, and all keys', async () => {
+  test('the dashboard shows the lines above the fields in a low terminal if they fit, and all keys of the form', async () => {
     const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
     const submit = async () => undefined;
     const field = (name: string) => ({ name, label: name, choices: ['a', 'b'] });

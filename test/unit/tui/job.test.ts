@@ -115,7 +115,7 @@ test('the dashboard loads a queue of a hundred thousand problems in pages and fi
   await screen.waitFor('[4 Conflicts]');
 });
 
-test('the dashboard opens the versions of an object that another client changed or of a held change with Enter', async () => {
+test('Enter on a path that another client changed, or on a held change, opens the versions of the object', async () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 0, retained: 0 };
   const rows = [
     { path: 'theirs.md', reason: 'drifted', detail: 'another client wrote it' } as const,

@@ -165,7 +165,7 @@ describe('keys that are typed during a daemon request', () => {
     return { clock, ahead, did, hold };
   };
 
-  test('the dashboard runs the commands of keys typed during a daemon request after it, in order', () => {
+  test('the dashboard runs the commands of keys typed during a daemon request after the request, in order', () => {
     const { did, hold } = begin();
     expect(did).toEqual([]);
     hold.end();

@@ -25,7 +25,7 @@ test('the dashboard adds up the locked bytes by the day, week or 30 days in whic
   expect([decade?.[0], decade?.[1], decade?.[13]]).toEqual([116, 1_000, 7]);
 });
 
-test('the dashboard counts a lock that has ended since the last count in the first period', () => {
+test('the dashboard adds a lock that has ended since the last count to the first period', () => {
   expect(expiringBytes([end(-2, 9)], HORIZONS[0], NOW)[0]).toBe(9);
 });
 
