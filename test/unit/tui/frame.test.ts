@@ -99,7 +99,7 @@ describe('the row filter', () => {
     ['!.jpg', '0'],
     ['re:put [12]\\.', '2'],
     ['PUT', '0'],
-  ])('the dashboard shows with the filter %s %s of 30 rows', async (filter, count) => {
+  ])('the dashboard applies the filter %s and shows %s of 30 rows', async (filter, count) => {
     const { screen } = await startWithActivity(30);
     await screen.press('/');
     await screen.type(filter);
@@ -179,7 +179,7 @@ describe('the command palette', () => {
     ['phot', 'job photos'],
     ['bkt', 'buckets'],
     ['mono', 'theme mono'],
-  ])('the dashboard offers for the palette input %j first %j', async (typed, offered) => {
+  ])('the first offer of the dashboard for the palette input %j is %j', async (typed, offered) => {
     const { screen } = await startWithOneJob();
     await screen.type(`:${typed}`);
     const [, first = ''] = /:.*\n.*?❯ +(.*?) *│/.exec(await screen.waitFor('❯')) ?? [];
@@ -204,7 +204,7 @@ describe('the command palette', () => {
 describe('questions before actions', () => {
   const question = { title: 'Delete it?', facts: ['3 objects, 4.1 MB'] };
 
-  test('the dashboard ignores the first keys in a confirmation, and treats Enter as no', async () => {
+  test('the dashboard ignores keys just after a confirmation opens, and then treats Enter as no', async () => {
     const { screen } = await startWithOneJob();
     const answer = screen.ui.ask(question);
     await screen.type('y');

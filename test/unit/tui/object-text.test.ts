@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('requests name a remote target but not the embedded store', () => {
+test('the parameters of a request contain the name of a remote target, but omit the embedded store', () => {
   expect(asked({ target: 'local', bucket: 'b' })).toEqual({ bucket: 'b' });
   expect(asked({ target: 'eu', bucket: 'b' })).toEqual({ bucket: 'b', target: 'eu' });
   expect(bucketText({ target: 'eu', bucket: 'b' })).toBe('eu:b');
@@ -73,7 +73,7 @@ test('the dashboard converts each segment of a key to a safe file name', () => {
   expect(fileNames('a/../b')).toEqual(['a', '__', 'b']);
 });
 
-test('the dashboard has no file name for an empty key or a key that ends with a slash', () => {
+test('the dashboard creates no file name for an empty key or a key that ends with a slash', () => {
   expect(fileNames('a/')).toBeUndefined();
   expect(fileNames('')).toBeUndefined();
 });

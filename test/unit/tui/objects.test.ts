@@ -193,7 +193,7 @@ test('the list of a bucket shows once why the service refuses to list it', async
   expect(text).not.toContain('0 of 0');
 });
 
-test('the details of an object show its content beside them in a wide terminal', async () => {
+test('a wide terminal shows the content of an object beside its details', async () => {
   const { screen } = await start({ size: { columns: 120, rows: 40 } });
   await screen.press('j enter');
   await screen.waitFor('permissions');
@@ -273,7 +273,7 @@ describe('the order of objects in a list', () => {
     ['date', ['thumbs/', 'pano␊name‹U+202E›.tif', 'IMG_0001.jpg', 'contract.pdf']],
     ['number of versions', ['contract.pdf', 'thumbs/', 'IMG_0001.jpg', 'pano␊name‹U+202E›.tif']],
   ])(
-    'the dashboard sorts folders by the sums of their objects in the order %s',
+    'the dashboard sorts folders by the totals of their objects in the order %s',
     async (order, expected) => {
       const { screen } = await start();
       await sortBy(screen, order);
@@ -360,7 +360,7 @@ describe('a bucket with a million objects', () => {
     expect(daemon.asked.length - before).toBeLessThan(12);
   });
 
-  test('the dashboard searches all pages with a filter, shows the progress and can be cancelled', async () => {
+  test('the dashboard searches all pages for a filter, shows the progress of the search and can cancel it', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.press('/');
     await screen.type('00042');
@@ -371,7 +371,7 @@ describe('a bucket with a million objects', () => {
     expect(await screen.waitFor('k0000043')).not.toContain('searched');
   });
 
-  test('the dashboard can stop loading all rows up to the last one', async () => {
+  test('the dashboard can cancel the loading of all rows up to the last', async () => {
     const { screen } = await start({ answers: million(20), at: 'scratch' });
     await screen.type('G');
     await screen.waitFor('reading all rows');
@@ -442,7 +442,7 @@ describe('deleting objects in the dashboard', () => {
     expect(store.current('archive', '2026/07/thumbs/1.jpg')).toBeDefined();
   });
 
-  test('the dashboard counts the objects with locked versions in the question before several are deleted', async () => {
+  test('the dashboard counts the objects with locked versions in the question before it deletes several objects', async () => {
     const { screen } = await start();
     await screen.press('space space d');
     const text = await screen.waitFor('Delete 2 objects, 4.13 kB?');
@@ -473,7 +473,7 @@ describe('deleting objects in the dashboard', () => {
     expect(store.current('archive', '2026/07/contract.pdf')).toBeUndefined();
   });
 
-  test('the dashboard asks as for a permanent delete if the versioning of the bucket is unknown', async () => {
+  test('the dashboard asks the question of a permanent delete if the versioning of the bucket is unknown', async () => {
     const { screen } = await start({
       answers: {
         'versioning.get': () => {
@@ -596,7 +596,7 @@ describe('object locks in the dashboard', () => {
     await screen.waitFor('locked 2 objects: GOVERNANCE until');
   });
 
-  test('the dashboard locks all objects below a folder and counts those that refuse the lock', async () => {
+  test('the dashboard locks all objects below a folder and counts those that could not be locked', async () => {
     const { screen, store } = await start({ at: 'archive/2026/' });
     await screen.press('L');
     const current = 'Only the current versions; earlier versions stay as they are.';
@@ -642,7 +642,7 @@ describe('object locks in the dashboard', () => {
     expect([isHeld('IMG_0001.jpg'), isHeld('contract.pdf')]).toEqual([false, true]);
   });
 
-  test('the dashboard types keys into the lock form that were typed before the form opened, instead of running commands', async () => {
+  test('keys that are typed before the form of a lock opens are typed into the form instead of running commands', async () => {
     const store = seededStore();
     const known = Promise.withResolvers<void>();
     const answers = store.answers();
@@ -925,7 +925,7 @@ test('the dashboard updates an open folder with one request after many changes b
   expect(after - before).toBe(1);
 });
 
-test('the dashboard keeps showing deleted objects in parent folders too', async () => {
+test('the dashboard still shows deleted objects after the user has opened the parent folder', async () => {
   const store = seededStore();
   store.put('archive', 'gone.txt', '', { isMarker: true });
   const { screen } = await start({ store, at: 'archive' });

@@ -90,7 +90,7 @@ test('the dashboard continues a stopped search when the user scrolls to further 
   expect(list.current).toBe('49999');
 });
 
-test('the dashboard fetches rows that come into view only after they are drawn', async () => {
+test('the dashboard requests rows that come into view only after the list was drawn', async () => {
   const { rows, list, asked } = pages(50_000);
   await rows.reload();
   const before = asked.length;

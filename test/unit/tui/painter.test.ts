@@ -60,7 +60,7 @@ const picture: fc.Arbitrary<Picture> = fc.oneof(
   fc.record({ lines, box }),
 );
 
-test('after any frames, the terminal shows the same as after the last frame alone', async () => {
+test('after any sequence of frames, the terminal shows the same as after the last frame alone', async () => {
   const property = fc.asyncProperty(
     fc.array(picture, { minLength: 2, maxLength: 5 }),
     async (pictures) => {

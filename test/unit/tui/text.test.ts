@@ -154,7 +154,7 @@ test.each([
   [{ LANG: 'C' }, 'ascii'],
   [{}, 'ascii'],
   [{ LANG: 'en_US.UTF-8', TERM: 'linux' }, 'ascii'],
-])('the dashboard selects with the environment %j the character set %s', (env, charset) => {
+])('the dashboard selects the character set from the environment %j: %s', (env, charset) => {
   expect(charsetOf(env, 'linux')).toBe(charset);
 });
 

@@ -167,7 +167,7 @@ test.each([
   [{ TERM: 'xterm-256color', NO_COLOR: '1' }, 'mono'],
   [{ TERM: 'xterm-256color', NO_COLOR: '' }, '256'],
   [{ TERM: 'vt220' }, 'mono'],
-])('the dashboard detects with the environment %j the color depth %s', (env, depth) => {
+])('the dashboard detects the color depth from the environment %j: %s', (env, depth) => {
   expect(depthOf(env)).toBe(depth);
 });
 
@@ -176,7 +176,7 @@ test.each([
   [{ COLORFGBG: '0;default;7' }, 'light'],
   [{ COLORFGBG: '15;0' }, 'dark'],
   [{}, 'dark'],
-])('the dashboard detects with the environment %j a %s background', (env, background) => {
+])('the dashboard detects the background from the environment %j: %s', (env, background) => {
   expect(backgroundOf(env)).toBe(background);
 });
 
