@@ -140,7 +140,7 @@ class PlainReport {
       isProtectedOrKept(job) ? is : `${is}: ${why}`,
       `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`,
       ...(counts.pending > 0 ? [`${countText(counts.pending, 'change')} to go`] : []),
-      // `standingText` already contains the exceptions of a job in the state `watching`.
+      // In the state `watching`, `standingText` already names the exceptions, such as conflicts.
       ...(state === 'watching' ? [] : exceptionsOf(job, countText)),
       ...(reason === undefined ? [] : [reason]),
       ...(step === undefined ? [] : [step]),

@@ -24,7 +24,7 @@ function cutColoured(line: string, width: number, look: Look): string {
   return sliced(line, 0, cut.length - end.length, end);
 }
 
-/** Wraps a text like `wrap`. The text may contain colours, and each line keeps its own. */
+/** Wraps a text like `wrap`. The text may contain colours, and each of its parts keeps its colour. */
 export function wrapColoured(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const bare = plain(text);

@@ -53,7 +53,7 @@ export function heightsOf(rows: number, content: Content): Heights {
     const withCharts = left - TOP - 1;
     if (withCharts < Math.min(wanted, MOST_LISTED)) {
       const activity = left - wanted >= LEAST_BELOW ? left - wanted : 0;
-      // Rows that the job list and its lower border do not need show more problems.
+      // If the job list does not need all its rows, the attention pane gets them to show more problems.
       const spare = activity > 0 ? 0 : Math.max(0, left - wanted - 1);
       const more = Math.min(spare, Math.max(0, content.attention + 1 - attention));
       return { attention: attention + more, jobs: left - activity - more, charts: 0, activity };

@@ -193,7 +193,7 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const bar = paintedBar(progressBar(job, progress, look), stateTone(job), look);
   const words = [
     ...(scan === undefined ? [bar, ...progressWords(job, progress)] : [scan]),
-    // In the state `watching`, the note above already contains the exceptions.
+    // In the state `watching`, the note above already names the exceptions, such as conflicts.
     ...(job.state === 'watching' ? [] : exceptionsOf(job, countText)).map((text) =>
       look.paint('attention', text),
     ),

@@ -20,7 +20,7 @@ const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
 const MOST_UPDATES = 100;
 const FRAME = 2;
-/** The length of the year in a time, which a narrow column omits. */
+/** The number of characters of the year, which a narrow column omits from a time. */
 const YEAR_CELLS = '2026-'.length;
 /** The minimum height of the list of updates below the facts, with its frame and headings. */
 const LEAST_UPDATES = 5;
