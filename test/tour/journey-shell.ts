@@ -24,7 +24,7 @@ const PROMPT = '$ ';
 /** Number of an operating system command (OSC) that no terminal knows. */
 const ENDED = 7391;
 
-/** The namespaces end all processes together with the first process. */
+/** When the first process ends, the namespaces end all its child processes, too. */
 const NAMESPACES = [
   '--map-root-user',
   '--net',

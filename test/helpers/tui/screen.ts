@@ -84,8 +84,7 @@ export class TestScreen {
       allowProposedApi: true,
       convertEol: true,
     });
-    // Ink does not redraw the screen in a CI environment. Without this variable, it treats the
-    // output as a terminal.
+    // Ink does not redraw the screen if the variable `CI` is set.
     delete process.env['CI'];
     this.#link = new DaemonLink({ connect: options.connect, clock: this.clock });
     this.ui = new Ui({

@@ -26,7 +26,7 @@ export interface TourWorld {
   readonly killDaemon: () => Promise<void>;
 }
 
-/** Stop of the tour: a title and the text of the screen. */
+/** A stop of the tour: the title and the text of a screen. */
 export interface Stop {
   readonly title: string;
   readonly screen: string;

@@ -50,7 +50,7 @@ describe('length of messages', () => {
   });
 });
 
-describe('place of messages', () => {
+describe('position of messages on the screen', () => {
   test.each([
     [60, 16],
     [80, 24],

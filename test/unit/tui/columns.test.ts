@@ -52,7 +52,7 @@ function measured(...rows: readonly Row[]): Measured {
 const shown = (width: number, of: Measured) =>
   fitColumns(COLUMNS, width, of).map(({ column, width: cells }) => `${column.title} ${cells}`);
 
-test('the dashboard omits optional columns first in a narrower list, then long forms, then other columns, and finally truncates names', () => {
+test('in a narrower list, the dashboard first omits spare columns, then shortens columns, then omits others, then truncates names', () => {
   const rows = measured({ name: 'x'.repeat(30), job: 'photos' });
   expect(neededWidth(COLUMNS, rows, { withSpare: false })).toBe(62);
   expect(neededWidth(COLUMNS, rows, { withSpare: true })).toBe(69);

@@ -125,7 +125,7 @@ describe('validation and submission of forms', () => {
     expect(await screen.waitFor('Ctrl-S save')).not.toContain('Tab ');
   });
 
-  test('the dashboard scrolls the lines above the fields with the fields in a low terminal', async () => {
+  test('in a low terminal, the lines above the fields of a form scroll together with the fields', async () => {
     const { screen } = await startWithOneJob({ columns: 60, rows: 16 });
     const submit = async () => undefined;
     const fields = Array.from({ length: 12 }, (_, at) => ({

@@ -58,7 +58,7 @@ test('the dashboard marks the active tab of a job at 60×16, and states how many
   expect(await screen.waitFor('[Queue 100,003]')).toContain('Transfers  [Queue 100,003]  Locks');
 });
 
-test('the dashboard shows the details of a job in full and with a position at 60×16', async () => {
+test('the dashboard shows the details of a job in full, and the position in them, at 60×16', async () => {
   const answers = { status: () => jobsStatus([seededJob()]) };
   const { screen } = await startJobs({ columns: 60, rows: 16, answers, until: 'watching' });
   await screen.press('enter tab tab tab');
@@ -266,7 +266,7 @@ test.each([140, 160])(
   },
 );
 
-test('the dashboard shows a job with conflicts as in sync except for the conflicts', async () => {
+test('the dashboard shows that a job with conflicts is in sync except for the conflicts', async () => {
   const { counts } = seededJob();
   const job = seededJob({ counts: { ...counts, conflicts: 2 } });
   const { screen } = await startJobs({

@@ -73,7 +73,7 @@ test('after any sequence of frames, the terminal shows the same as after the las
   await fc.assert(property, { numRuns: 40, endOnFailure: true });
 });
 
-test('for an unchanged frame, nothing is written', async () => {
+test('for an unchanged frame, nothing is written to the terminal', async () => {
   const emulator = new Emulator();
   const lines = [look.paint('good', 'photos'), 'watching'];
   await emulator.show({ lines });
