@@ -75,7 +75,7 @@ describe('a service that returns hostile listings', () => {
     const listing: RequestListener = (request, response) =>
       pages[count++ % pages.length]?.(request, response);
     const { run } = await restored({ listing });
-    expect((await failure(run())).message).toMatch(/no end/);
+    expect((await failure(run())).message).toMatch(/the listing does not end/);
     expect(count).toBeLessThan(4);
   });
 
@@ -84,7 +84,7 @@ describe('a service that returns hostile listings', () => {
     const listing: RequestListener = (request, response) =>
       page('', next(`t${count++}`))(request, response);
     const { run } = await restored({ listing });
-    expect((await failure(run())).message).toMatch(/no end/);
+    expect((await failure(run())).message).toMatch(/the listing does not end/);
   });
 
   test('a restore rejects a listing with keys outside the requested prefix', async () => {
@@ -106,7 +106,7 @@ describe('a service that returns hostile listings', () => {
       )(request, response);
     };
     const { run } = await restored({ listing }, { at: Date.UTC(2026, 10, 21) });
-    expect((await failure(run())).message).toMatch(/no end/);
+    expect((await failure(run())).message).toMatch(/the listing does not end/);
     expect(count).toBeLessThan(4);
   });
 
