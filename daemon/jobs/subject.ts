@@ -52,7 +52,7 @@ export function findSubject<J extends Named>(
   if (found && other) throw ambiguous(name, localPath(found), localPath(other));
   if (found) return found;
   if (path === undefined) return { job: jobs.get(name) };
-  throw notFound(jobs, `"${name}" is neither a job nor a path in the folder of one`);
+  throw notFound(jobs, `"${name}" is neither a job nor a path in the folder of a job`);
 }
 
 function notFound(jobs: JobList<Named>, message: string): ControlError {

@@ -94,7 +94,7 @@ export class OperationCaller {
   }
 
   close(): Promise<void> {
-    const message = `talk to ${this.#sender.origin}: the client is closed`;
+    const message = `cannot use ${this.#sender.origin}: the client is closed`;
     const closed = new TransportError('ConnectionLost', message, { sent: false });
     this.#closing.abort(closed);
     this.#limit.close(closed);

@@ -90,7 +90,7 @@ function endless(bucket: string): TransportError {
 function bad(bucket: string, reason: string): TransportError {
   return new TransportError(
     'BadResponse',
-    `list ${bucket}: the service's answer is invalid: ${reason}`,
+    `cannot list bucket ${bucket}: the service's answer is invalid: ${reason}`,
     {
       sent: true,
     },

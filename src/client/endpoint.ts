@@ -62,7 +62,5 @@ function parse(text: string): URL {
   const url = URL.parse(text);
   const plain = url?.pathname === '/' && !url.search && !url.username && !url.password;
   if (plain && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw new TypeError(
-    'open client: the endpoint must be http://host[:port] or https://host[:port]',
-  );
+  throw new TypeError('invalid endpoint: it must be http://host[:port] or https://host[:port]');
 }

@@ -36,7 +36,7 @@ export function refusalError(
   if ((status === 502 || status === 504) && !isSpoken && !isIdempotent) {
     return new TransportError(
       status === 504 ? 'Timeout' : 'ConnectionLost',
-      `talk to ${endpoint}: a proxy in front of it answered ${status}${serverName(headers)}`,
+      `cannot use ${endpoint}: a proxy in front of it answered ${status}${serverName(headers)}`,
       { sent: true, cause: error },
     );
   }
@@ -67,7 +67,7 @@ function redirected({ status, headers, body }: Refusal, endpoint: string): Trans
   const where = place === undefined ? '' : ` to ${place}`;
   return new TransportError(
     'BadResponse',
-    `talk to ${endpoint}: it redirects${where} (${status}), which is not followed; ${hint}`,
+    `cannot use ${endpoint}: it redirects${where} (${status}), which is not followed; ${hint}`,
     { sent: false },
   );
 }

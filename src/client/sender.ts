@@ -154,7 +154,7 @@ export class Sender {
       if (!(cause instanceof RangeError)) throw cause;
       throw new TransportError(
         'BadResponse',
-        `read answer of ${this.origin}: more than ${MAX_XML_BYTES} bytes`,
+        `cannot read the response of ${this.origin}: it has more than ${MAX_XML_BYTES} bytes`,
         { sent: true, cause },
       );
     }

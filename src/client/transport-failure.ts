@@ -21,19 +21,21 @@ const TLS = /^(?:EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|
 
 /** Error messages with a hint, by error code. `$` is replaced by the endpoint. */
 const HINTS: Readonly<Record<TransportErrorCode, string>> = {
-  ConnectionRefused: 'connect to $: the connection was refused; is the service running there?',
-  ConnectionLost: 'talk to $: the connection was lost',
-  HostNotFound: 'connect to $: the host cannot be found or reached; check the name and the network',
-  Timeout: 'talk to $: it did not answer in time',
-  TlsFailed: 'connect to $: the TLS handshake failed; does the service speak http there?',
+  ConnectionRefused:
+    'cannot connect to $: the connection was refused; is the service running there?',
+  ConnectionLost: 'cannot use $: the connection was lost',
+  HostNotFound:
+    'cannot connect to $: the host cannot be found or reached; check the name and the network',
+  Timeout: 'cannot use $: it did not answer in time',
+  TlsFailed: 'cannot connect to $: the TLS handshake failed; does the service speak http there?',
   BadResponse:
-    'talk to $: it did not return a valid HTTP response; check the endpoint and its port',
+    'cannot use $: it did not return a valid HTTP response; check the endpoint and its port',
 };
 
 const UNKNOWN_AUTHORITY =
-  "connect to $: its certificate is not signed by a trusted authority; if it has a private authority, set the target's caFile to the certificate of that authority";
+  "cannot connect to $: its certificate is not signed by a trusted authority; if it has a private authority, set the target's caFile to the certificate of that authority";
 const SELF_SIGNED =
-  "connect to $: its certificate is self-signed; if it is yours, set the target's caFile to it";
+  "cannot connect to $: its certificate is self-signed; if it is yours, set the target's caFile to it";
 
 /**
  * Error messages for TLS errors, with the next step. No option disables certificate verification.
@@ -46,13 +48,14 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   CERT_UNTRUSTED: UNKNOWN_AUTHORITY,
   CERT_HAS_EXPIRED:
-    "connect to $: its certificate has expired; renew it, or check this machine's clock",
-  CERT_NOT_YET_VALID: "connect to $: its certificate is not valid yet; check this machine's clock",
+    "cannot connect to $: its certificate has expired; renew it, or check this machine's clock",
+  CERT_NOT_YET_VALID:
+    "cannot connect to $: its certificate is not valid yet; check this machine's clock",
   ERR_SSL_WRONG_VERSION_NUMBER:
-    'connect to $: the service does not use TLS on this port; write http:// in place of https://',
-  CERT_REVOKED: 'connect to $: its certificate was revoked; replace it',
+    'cannot connect to $: the service does not use TLS on this port; write http:// in place of https://',
+  CERT_REVOKED: 'cannot connect to $: its certificate was revoked; replace it',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'connect to $: its certificate is for another name; use that name in the endpoint',
+    'cannot connect to $: its certificate is for another name; use that name in the endpoint',
 };
 
 /**
@@ -81,7 +84,7 @@ function plain(message: string): string {
 
 function meaningOf(cause: unknown): { readonly code: TransportErrorCode; readonly hint: string } {
   if (cause instanceof WaitedTooLong) return { code: 'Timeout', hint: HINTS.Timeout };
-  if (cause instanceof ProxyRefused) return { code: 'BadResponse', hint: 'connect to $' };
+  if (cause instanceof ProxyRefused) return { code: 'BadResponse', hint: 'cannot connect to $' };
   const given = errorCode(cause) ?? '';
   const certificate = CERTIFICATES[given];
   if (certificate !== undefined) return { code: 'TlsFailed', hint: certificate };

@@ -86,7 +86,7 @@ export class Transport {
   async #connect(): Promise<Agent> {
     const { openConnections } = await import('./connections.ts');
     if (!this.#isClosed) return openConnections(this.#dialing);
-    const message = `talk to ${this.#options.origin}: the client is closed`;
+    const message = `cannot use ${this.#options.origin}: the client is closed`;
     throw new TransportError('ConnectionLost', message, { sent: false });
   }
 }

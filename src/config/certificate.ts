@@ -76,7 +76,7 @@ function privateKey(file: string, pem: string): KeyObject {
   const foreign = controlledByOthers(file, { realpathSync, statSync });
   if (foreign !== undefined) throw new Error(foreign);
   if ((statSync(file).mode & 0o007) !== 0) {
-    throw new Error(`others may read it; run: chmod o= '${file}'`);
+    throw new Error(`other users may read it; run: chmod o= '${file}'`);
   }
   if (pem.includes('ENCRYPTED'))
     throw new Error('it is encrypted, and the daemon cannot ask for its passphrase');

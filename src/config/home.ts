@@ -184,7 +184,7 @@ function prepareFolder(folder: string): void {
   const isOpen = (statSync(folder).mode & 0o022) !== 0;
   const message =
     ownedByOther(folder, { statSync }) ??
-    (isOpen ? `others may write to it; run: chmod go-w '${folder}'` : undefined);
+    (isOpen ? `other users may write to it; run: chmod go-w '${folder}'` : undefined);
   if (message === undefined) return;
   throw new ConfigError(folder, [{ message }], { verb: 'cannot prepare folder' });
 }

@@ -46,7 +46,7 @@ export function whyNotPrivate(file: string, from: Privacy): string | undefined {
   const foreign = controlledByOthers(resolve(file), { realpathSync, statSync });
   if (foreign !== undefined) return foreign;
   if ((statSync(file).mode & MASKS[from]) === 0) return undefined;
-  return `others may ${from} it; run: chmod 600 '${file}'`;
+  return `other users may ${from} it; run: chmod 600 '${file}'`;
 }
 
 /** Creates the error of this module. `message` must not quote the content of a file or the output of a program. */

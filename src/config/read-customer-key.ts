@@ -107,7 +107,7 @@ async function readSmallFile(path: string): Promise<Buffer> {
       const foreign = found.isFile() ? controlledByOthers(resolve(path), FILES) : undefined;
       if (foreign !== undefined) throw notUsable(path, foreign);
       if (found.isFile() && process.platform !== 'win32' && (found.mode & OTHERS) !== 0)
-        throw notUsable(path, 'others may read or change it', `chmod 600 ${path}`);
+        throw notUsable(path, 'other users may read or change it', `chmod 600 ${path}`);
       const buffer = Buffer.alloc(MAX_TEXT_BYTES);
       let used = 0;
       for (;;) {

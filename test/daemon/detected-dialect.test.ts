@@ -149,7 +149,7 @@ it('a target whose service is down can be added, and its protocol is detected wh
   const url = `http://127.0.0.1:${port}`;
   const added = await client.call('targets.add', targetOf(url));
   expect(added.warning).toContain(
-    'saved, but the key and the protocol could not be checked yet: connect to',
+    'saved, but the key and the protocol could not be checked yet: cannot connect to',
   );
   const known = async () => (await client.call('targets.list', {})).targets[0]?.protocol;
   expect(await known()).toBeUndefined();

@@ -105,7 +105,7 @@ describe('`doctor`', () => {
 
     const { exitCode, findings, human, stdout } = await doctor(home);
     const planted: readonly (readonly [check: string, message: RegExp, fix: RegExp])[] = [
-      ['home', /^others may write to .*home$/, /^chmod go-w .*home$/],
+      ['home', /^other users may write to .*home$/, /^chmod go-w .*home$/],
       ['daemon', /control\.sock is not a socket/, /^mv /],
       ['ports', /^storage\.port: .* \(pid \d+\) uses the port$/, /^ss /],
       ['folder of nowhere', /nowhere does not exist$/, /^holdfast restore nowhere --in-place/],
@@ -116,7 +116,7 @@ describe('`doctor`', () => {
         /lifecycle rule week .* locks them for 30 days/,
         /^holdfast s3 lifecycle remove ruled 'week' --target good$/,
       ],
-      ['credentials of open', /others may read it/, /^chmod 600 .*open\.json'$/],
+      ['credentials of open', /other users may read it/, /^chmod 600 .*open\.json'$/],
       ['credentials of missing', /the file does not exist/, /target set-key/],
       ['service refused', /refuses the key/, /target set-key/],
       ['service gone', /cannot be reached/, /^curl /],

@@ -226,8 +226,8 @@ describe('a job with a customer key', () => {
     mkdirSync(join(cwd, 'papers/empty'), { recursive: true });
     writeFileSync(join(cwd, 'papers/plan'), TEXT);
     configure(`customerKey: {file: '${join(cwd, 'open.key')}'}`);
-    await failed('others may read or change it');
-    expect((await run('restore papers --to back')).stderr).toContain('others may read');
+    await failed('other users may read or change it');
+    expect((await run('restore papers --to back')).stderr).toContain('other users may read');
     configure(`customerKey: {file: '${join(cwd, 'one.key')}'}`);
     await until(status, (job) => job?.inSync === true);
     expect((await run('job show papers')).stdout).toContain('with a customer key from a file');
@@ -253,7 +253,7 @@ describe('a job with a customer key', () => {
     const without = await run(`${from} --to none`);
     expect(without.exitCode).not.toBe(0);
     expect(without.stdout).toContain('restore empty: ');
-    expect(without.stderr).toContain('name its file with --key-file');
+    expect(without.stderr).toContain('name the file of the key with --key-file');
     expect(await run(`${from} --key-file one.key --to again`)).toMatchObject({ exitCode: 0 });
     expect(readFileSync(join(cwd, 'again/plan'), 'utf8')).toBe(TEXT);
   });

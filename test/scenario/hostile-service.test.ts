@@ -276,7 +276,7 @@ test.each([301, 302, 303, 307, 308])(
     const other = await serve(page(entry('file')));
     const listing = answer(status, { location: `${other.url}/bucket?list-type=2` });
     const { run } = await restored({ listing });
-    await expect(run()).rejects.toThrow(/^talk to .*it redirects/);
+    await expect(run()).rejects.toThrow(/^cannot use .*it redirects/);
     expect(other.requests).toEqual([]);
   },
 );

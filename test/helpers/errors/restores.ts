@@ -25,7 +25,7 @@ $ restore docs --to ./r --at 2099-01-01
   write "2h ago", "yesterday 14:00", "last tuesday", "2026-11-20 14:00" (local time) or 2026-11-20T14:00:00Z
 # 25 a path outside of all jobs
 $ restore ./nothere --to ./r
-1 holdfast: "./nothere" is neither a job nor a path in the folder of one
+1 holdfast: "./nothere" is neither a job nor a path in the folder of a job
   jobs: docs (FOLDER/docs), letters (FOLDER/Papers), safe (FOLDER/safe), gone (FOLDER/gone), held (FOLDER/held), sealed (FOLDER/sealed); to add one: holdfast up FOLDER
 # 26 a restore to a full disk
 & fill the disk

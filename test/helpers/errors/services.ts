@@ -21,15 +21,15 @@ $ up ./docs --to $ALIKE --protocol s3 --once --home ./spare
 1 holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
 # 34 a service that is not running
 $ up ./docs --to http://127.0.0.1:1
-1 target 127-0-0-1: saved, but the key and the protocol could not be checked yet: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
-holdfast: cannot back up FOLDER/docs: cannot choose a bucket: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+1 target 127-0-0-1: saved, but the key and the protocol could not be checked yet: cannot connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+holdfast: cannot back up FOLDER/docs: cannot choose a bucket: cannot connect to http://127.0.0.1:1: the connection was refused; is the service running there?
   start the service and retry; or choose a bucket with --bucket NAME: the job starts when the service responds
 # 35 a host that does not exist
 $ up ./docs --to http://nosuch.invalid
-1 holdfast: connect to http://nosuch.invalid: the host cannot be found or reached; check the name and the network
+1 holdfast: cannot connect to http://nosuch.invalid: the host cannot be found or reached; check the name and the network
 # 36 an https URL for a port that serves http
 $ up ./docs --to https://127.0.0.1:$PORT
-1 holdfast: connect to https://127.0.0.1:PORT: the service does not use TLS on this port; write http:// in place of https:// (wrong version number)
+1 holdfast: cannot connect to https://127.0.0.1:PORT: the service does not use TLS on this port; write http:// in place of https:// (wrong version number)
 # 37 an access key that the service does not know
 $ HOLDFAST_TARGET_ACCESS_KEY_ID=AKIA up ./docs --to $URL
 1 holdfast: cannot use $URL: it does not know the access key AKIA
@@ -54,7 +54,7 @@ $ HOLDFAST_TARGET_SECRET_ACCESS_KEY= up ./docs --to $URL
   set HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a file that has them: --credentials FILE
 # 42 a credentials file that other users may read
 $ up ./docs --to $URL --credentials ./open.json
-1 holdfast: cannot read credentials FOLDER/open.json: others may read it; run: chmod 600 'FOLDER/open.json'
+1 holdfast: cannot read credentials FOLDER/open.json: other users may read it; run: chmod 600 'FOLDER/open.json'
 # 43 a credentials file without an access key
 $ up ./docs --to $URL --credentials ./empty.json
 1 holdfast: cannot read credentials FOLDER/empty.json: it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of \`holdfast admin credentials --env\`

@@ -110,7 +110,7 @@ describe('error responses of a proxy', () => {
       const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
       expect(error).toMatchObject({ name: 'TransportError', code, sent: true });
       expect(error.message).toBe(
-        `talk to ${url}: a proxy in front of it answered ${status} (nginx)`,
+        `cannot use ${url}: a proxy in front of it answered ${status} (nginx)`,
       );
       expect(requests).toHaveLength(1);
     },

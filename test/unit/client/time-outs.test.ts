@@ -63,7 +63,7 @@ describe('timeouts of the client', () => {
     const error = await passing(clock, 120_000, put);
     expect(error).toMatchObject({ code: 'Timeout', sent: true });
     expect(error.message).toBe(
-      `talk to ${endpoint}: it did not answer in time (no answer within 120 s)`,
+      `cannot use ${endpoint}: it did not answer in time (no answer within 120 s)`,
     );
   });
 

@@ -185,7 +185,7 @@ describe('connections through a proxy', () => {
       const error = await failure(client.headObject(REF));
       expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse', sent: false });
       expect(error.message).toContain(
-        `connect to https://store.test (the proxy ${proxy.url} did not`,
+        `cannot connect to https://store.test (the proxy ${proxy.url} did not`,
       );
       expect(error.message).toContain(words);
       expect(proxy.asked).toHaveLength(1);
@@ -223,7 +223,9 @@ describe('connections through a proxy', () => {
     const client = connect('https://store.test', { proxy, ca: OURS.cert });
     const error = await failure(client.headObject(REF));
     expect(error).toMatchObject({ code: 'BadResponse', sent: false });
-    expect(error.message).toContain(`connect to https://store.test (through the proxy ${proxy}: `);
+    expect(error.message).toContain(
+      `cannot connect to https://store.test (through the proxy ${proxy}: `,
+    );
   });
 });
 

@@ -37,7 +37,7 @@ describe('the certificate file and its key file', () => {
       'is readable by other users',
       files,
       { mode: 0o604 },
-      /keyFile: \S+key.pem: others may read it; run: chmod/,
+      /keyFile: \S+key.pem: other users may read it; run: chmod/,
     ],
     [
       'belongs to another certificate',

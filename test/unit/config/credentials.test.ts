@@ -162,7 +162,10 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
 
   const missing: readonly (readonly [() => CredentialsSource, string])[] = [
     [() => ({ file: '/nowhere' }), 'the file does not exist'],
-    [() => ({ file: fileWith(JSON.stringify(KEY), 0o640) }), 'others may read it; run: chmod 600'],
+    [
+      () => ({ file: fileWith(JSON.stringify(KEY), 0o640) }),
+      'other users may read it; run: chmod 600',
+    ],
     [
       () => ({ file: fileWith(`{"accessKeyId": "AKID", "secret": "${SECRET}"}`) }),
       'it has no access key: write JSON',
@@ -186,11 +189,11 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
     ],
     [
       () => ({ profile: 'a', profileFile: fileWith('[a]\ncredential_process = x\n', 0o620) }),
-      'others may write it',
+      'other users may write it',
     ],
     [
       () => ({ profile: 'backup', profileFile: fileWith(PROFILES, 0o644) }),
-      'others may read it; run: chmod 600',
+      'other users may read it; run: chmod 600',
     ],
   ];
 

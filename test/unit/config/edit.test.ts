@@ -446,7 +446,7 @@ describe('credentials files', () => {
       'in a file that other users may read',
       JSON.stringify(credentials),
       0o640,
-      /others may read it; run: chmod 600/,
+      /other users may read it; run: chmod 600/,
     ],
     ['in an unknown JSON form', '{"accessKeyId": 1}', 0o600, /it has no access key: write JSON/],
     ['that are not JSON', 'quite secret', 0o600, /it has no access key: write JSON/],

@@ -198,7 +198,7 @@ test.each([
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     writeFileSync(home.configFile, text);
     chmodSync(home.configFile, 0o666);
-    await expect(loadConfig(home)).rejects.toThrow(/others may write it; run: chmod 600/);
+    await expect(loadConfig(home)).rejects.toThrow(/other users may write it; run: chmod 600/);
   },
 );
 

@@ -92,7 +92,7 @@ describe('creating the folders of a home', () => {
     // The test uses chmod, because the umask narrows the mode of mkdir.
     chmodSync(homeFlag, 0o777);
     const home = resolveHome({ homeFlag, env: {}, cwd });
-    expect(() => prepareHome(home)).toThrow(/others may write to it; run: chmod go-w/);
+    expect(() => prepareHome(home)).toThrow(/other users may write to it; run: chmod go-w/);
   });
 
   it('Holdfast reports a file at the path of the home folder', () => {

@@ -42,7 +42,7 @@ describe('invalid customer keys', () => {
     [
       'from a file that other users may read',
       () => fileOf(KEY, 0o640),
-      'others may read or change it',
+      'other users may read or change it',
     ],
     ['from a file that is too short', () => fileOf(KEY.subarray(1)), 'it does not contain a key'],
     [

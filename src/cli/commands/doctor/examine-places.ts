@@ -42,7 +42,7 @@ function openTo(check: string, path: string | undefined, mode: number): Finding[
   if (path === undefined || stats === undefined || (stats.mode & mode) === 0) return [];
   const [what, right] = mode === OTHERS_WRITE ? ['write to', 'go-w'] : ['read', 'go='];
   const fix = `chmod ${right} ${shellWord(path)}`;
-  return [{ check, severity: 'failed', message: `others may ${what} ${path}`, fix }];
+  return [{ check, severity: 'failed', message: `other users may ${what} ${path}`, fix }];
 }
 
 function notWritable(check: string, folder: string): Finding[] {

@@ -126,7 +126,8 @@ function throttled(
   };
 }
 
-const KEY_HINT = 'what is encrypted there needs the key of its job: name its file with --key-file';
+const KEY_HINT =
+  'encrypted objects need the customer key of their job: name the file of the key with --key-file';
 
 const TRUST_HINT =
   'to restore owners and special mode bits, if you trust every client that may write to the bucket: --trust-attributes';
