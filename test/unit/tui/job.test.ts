@@ -179,7 +179,7 @@ test('the dashboard writes one held delete in the singular in the review', async
     answers: { 'jobs.review': async (params) => ({ ...(await review!(params)), passed }) },
   });
   await screen.press('j j j a');
-  await screen.waitFor('1 delete was done before the others were held');
+  await screen.waitFor('1 delete was mirrored before the other deletes were held');
 });
 
 test('the dashboard shows six held changes in the review at 60×16', async () => {

@@ -283,11 +283,11 @@ function isSame(within: Pick<HeldGroup, 'folder' | 'isDirect'>) {
 }
 
 function shortPassedText({ deletes }: NonNullable<Review['passed']>): string {
-  return `${countText(deletes, 'delete')} were applied before the others were held`;
+  return `${countText(deletes, 'delete')} were mirrored before the other deletes were held`;
 }
 
 /** Returns how many deletes were done before the job held the changes. */
 function passedText({ before, deletes }: NonNullable<Review['passed']>): string {
-  const done = `${countText(deletes, 'delete')} ${deletes === 1 ? 'was' : 'were'} done`;
-  return `${done} before the others were held; the folder had all until ${timeText(before)}`;
+  const done = `${countText(deletes, 'delete')} ${deletes === 1 ? 'was' : 'were'} mirrored`;
+  return `${done} before the other deletes were held; the folder was complete until ${timeText(before)}`;
 }

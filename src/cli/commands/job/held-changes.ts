@@ -85,7 +85,7 @@ function wayBack(name: string, since: number): string {
 function passedText(name: string, { deletes, before }: NonNullable<Review['passed']>): string {
   const at = new Date(before).toISOString();
   return (
-    `${countText(deletes, 'delete')} before these went through: \`holdfast diff ${name} --from ${at}\` lists what was deleted\n` +
+    `${countText(deletes, 'delete')} were mirrored before the other changes were held: \`holdfast diff ${name} --from ${at}\` lists the deleted files\n` +
     wayBack(name, before)
   );
 }
