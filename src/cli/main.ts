@@ -17,12 +17,12 @@ function refusal(): string | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
     return (
-      `start holdfast: it needs Node ${NEEDED.join('.')} or newer, this is ${process.versions.node}\n` +
+      `cannot start holdfast: it needs Node ${NEEDED.join('.')} or newer, this is ${process.versions.node}\n` +
       '  install Node 24 from https://nodejs.org; in a checkout, npm start and npx holdfast bring their own'
     );
   }
   if (process.platform !== 'win32') return undefined;
-  return 'start holdfast: it runs on Linux and macOS, not on Windows\n  use it inside WSL 2';
+  return 'cannot start holdfast: it runs on Linux and macOS, not on Windows\n  use it inside WSL 2';
 }
 
 const reason = refusal();

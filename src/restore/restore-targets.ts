@@ -71,7 +71,7 @@ function undatedProblem(
 }
 
 const UNDATED =
-  'it is unknown which version existed at that time: the service may have changed the date of a newer one, whose own upload time is ' +
+  'it is unknown which version existed at that time: the service may have changed the date of a newer version, whose recorded upload time is ' +
   'missing or not proven';
 
 /** Returns the key of the object that contains the restored folder's attributes. */

@@ -186,7 +186,7 @@ class Checker {
     if (reading.status === 'unreadable') return findingOf(reading.problem);
     this.#tally.bytes += entry.sizeBytes;
     const info = await this.#head(entry);
-    if (!info) return finding(entry, 'missing', 'the bucket has no object for it');
+    if (!info) return finding(entry, 'missing', 'the bucket has no object for the file');
     const problem =
       this.#knownDamage(entry, info) ??
       difference(entry, reading.sha256, info) ??

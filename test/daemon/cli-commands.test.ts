@@ -522,7 +522,7 @@ describe('`job`', () => {
     );
     expect(stderr).toContain(`${reason}\n`);
     expect(stderr).toContain(
-      '37 deletes before these went through: `holdfast diff photos --from 2026-11-21T12:00:00.000Z`',
+      '37 deletes were mirrored before the other changes were held: `holdfast diff photos --from 2026-11-21T12:00:00.000Z`',
     );
     expect(stderr).toContain('holdfast restore photos --at 2026-11-21T12:00:00.000Z --to DIR');
     expect(asked).toEqual([undefined, 'b']);
@@ -937,7 +937,7 @@ describe('`s3 get` and `s3 put`', () => {
       const { run } = await storeFixture();
       expect(await run(['s3', 'get', place])).toMatchObject({
         exitCode: 2,
-        stderr: expect.stringContaining('name the file'),
+        stderr: expect.stringContaining('name of the file'),
       });
     },
   );
@@ -981,7 +981,7 @@ describe('`s3 get` and `s3 put`', () => {
   it.each([
     ['nothing.txt', 'photos/a', 1, 'the file does not exist'],
     ['.', 'photos/a', 1, 'folder'],
-    ['-', 'photos/', 2, 'no name'],
+    ['-', 'photos/', 2, 'no file name'],
   ])('`s3 put %s %s` exits with code %i', async (file, object, exitCode, words) => {
     const { run, stored } = await storeFixture();
     expect(await run(['s3', 'put', file, object], { cwd: temporaryFolder() })).toMatchObject({

@@ -165,7 +165,9 @@ describe('`undo`', () => {
     renameSync(at('d'), at('e'));
     await settled();
     const plan = await cli('undo', at('e/old name'), '--dry-run');
-    expect(plan.stdout).toMatch(/^d\/old name: that of .*, and e\/old name would be removed\n/);
+    expect(plan.stdout).toMatch(
+      /^d\/old name: the version of .*, and e\/old name would be removed\n/,
+    );
     const { exitCode, stdout } = await cli('undo', at('e/old name'));
     expect([exitCode, read('d/old name'), existsSync(at('e/old name'))]).toEqual([
       0,

@@ -17,5 +17,5 @@ export function choice<T extends string>(
   const found = choices.find((each) => each.toLowerCase() === typed) ?? ownMember(others, typed);
   if (found !== undefined) return found;
   const known = [...choices, ...Object.keys(others)].join(', ');
-  throw usageError(`read ${what} "${text}": it must be one of ${known}`);
+  throw usageError(`invalid ${what} "${text}": it must be one of ${known}`);
 }

@@ -10,7 +10,7 @@ export interface Pair {
 /** Parses one pair. Throws a usage error if the text has no equals sign or an empty key. */
 export function parsePair(text: string): Pair {
   const equals = text.indexOf('=');
-  if (equals < 1) throw usageError(`read "${text}": it is not KEY=VALUE`);
+  if (equals < 1) throw usageError(`cannot use "${text}": it is not KEY=VALUE`);
   return { key: text.slice(0, equals), value: text.slice(equals + 1) };
 }
 
@@ -21,7 +21,7 @@ export function parsePair(text: string): Pair {
 export function collectPairs(text: string, before: readonly Pair[] = []): readonly Pair[] {
   const pair = parsePair(text);
   if (before.some(({ key }) => key === pair.key)) {
-    throw usageError(`read "${text}": ${pair.key} is given twice`);
+    throw usageError(`cannot use "${text}": ${pair.key} is given twice`);
   }
   return [...before, pair];
 }

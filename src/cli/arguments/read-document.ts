@@ -16,7 +16,12 @@ export async function readDocument(context: Context, file: string): Promise<stri
     return await readFile(path, 'utf8');
   } catch (error) {
     const reason = failureReason(error, 'file');
-    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, diskErrorFix(error), error);
+    throw new CommandError(
+      'FileNotUsable',
+      `cannot read ${path}: ${reason}`,
+      diskErrorFix(error),
+      error,
+    );
   }
 }
 
@@ -47,7 +52,7 @@ export async function readList(
     : document;
   if (!Array.isArray(list)) {
     throw usageError(
-      `read ${file}: it holds no list`,
+      `cannot use ${file}: it does not contain a list`,
       `write [{…}, …], or {"${lists[0]}": [{…}, …]}`,
     );
   }
@@ -58,7 +63,7 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`read ${file}: it is not JSON: ${errorMessage(error)}`);
+    throw usageError(`cannot read ${file}: it is not JSON: ${errorMessage(error)}`);
   }
 }
 
@@ -73,8 +78,8 @@ function renamed(
     if (Object.values(known.names).includes(name)) return [name, renamed(inner, known)] as const;
     const all = Object.keys(known.names).join(', ');
     throw usageError(
-      `read ${known.file}: ${JSON.stringify(name)} is not known`,
-      `there are ${all}`,
+      `cannot use ${known.file}: unknown field ${JSON.stringify(name)}`,
+      `known fields: ${all}`,
     );
   });
   return Object.fromEntries(members);

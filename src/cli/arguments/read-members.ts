@@ -20,15 +20,18 @@ export async function readMembers(
 ): Promise<Readonly<Record<string, unknown>>> {
   const text = await readDocument(context, file);
   if (text.length > MAX_CHARACTERS)
-    throw new CommandError('FileNotUsable', `read ${file}: more than ${MAX_CHARACTERS} characters`);
+    throw new CommandError(
+      'FileNotUsable',
+      `cannot read ${file}: it has more than ${MAX_CHARACTERS} characters`,
+    );
   const document = parseDocument(text, { prettyErrors: true });
   const [error] = document.errors;
-  if (error) throw usageError(`read ${file}: ${error.message}`);
+  if (error) throw usageError(`cannot read ${file}: ${error.message}`);
   const members = document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
   if (typeof members === 'object' && members !== null && !Array.isArray(members))
     return members as Readonly<Record<string, unknown>>;
   throw usageError(
-    `read ${file}: it must hold one object`,
+    `cannot use ${file}: it must contain one object`,
     'as `cluster nodegroups export` writes it',
   );
 }

@@ -134,9 +134,9 @@ function checkPlace({ bucket, key }: Place, { back, rules, name }: Asked): void 
     throw usageError(`${name}~${back} and --version-id each name a version`, 'give one of them');
   if (key !== '') return;
   const hint = 'write BUCKET/KEY';
-  if (needsKey) throw usageError(`read "${name}": it names a bucket but no key`, hint);
+  if (needsKey) throw usageError(`cannot use "${name}": it names a bucket but no key`, hint);
   if (back !== undefined || versionId !== undefined)
-    throw usageError(`read "${name}": bucket ${bucket} itself has no versions`, hint);
+    throw usageError(`cannot use "${name}": bucket ${bucket} itself has no versions`, hint);
 }
 
 async function find(context: Context, daemon: ControlClient, asked: Asked): Promise<Found> {

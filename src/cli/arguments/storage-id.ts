@@ -29,19 +29,25 @@ export function parseGroup(text: string): Named & { readonly group: string } {
 export function parseProject(text: string): Named & { readonly project: string } {
   const { name, customer } = splitCustomer(text);
   if (name === '' || name.includes(':')) {
-    throw usageError(`read "${text}": it names no project`, 'write PROJECT or PROJECT@CUSTOMER');
+    throw usageError(
+      `cannot use "${text}": it names no project`,
+      'write PROJECT or PROJECT@CUSTOMER',
+    );
   }
   return { project: name, ...customer };
 }
 
 function parseInProject(text: string): Named & { readonly name: string } {
   const colon = text.indexOf(':');
-  if (text === '') throw usageError('read "": an empty text is not a valid name');
+  if (text === '') throw usageError('cannot use "": an empty text is not a valid name');
   if (colon < 0) return { name: text };
   const project = text.slice(0, colon);
   const { name, customer } = splitCustomer(text.slice(colon + 1));
   if (project !== '' && name !== '') return { project, name, ...customer };
-  throw usageError(`read "${text}": a part of it is missing`, 'write PROJECT:NAME@CUSTOMER');
+  throw usageError(
+    `cannot use "${text}": a part of the name is missing`,
+    'write PROJECT:NAME@CUSTOMER',
+  );
 }
 
 function splitCustomer(text: string): { readonly name: string; readonly customer: Named } {

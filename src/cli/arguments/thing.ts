@@ -33,9 +33,9 @@ export function parseThing(text: string): Thing {
   if (/^[./~]/.test(text)) return { path: text };
   const [, target, rest = text] = /^([^/:]+):(.*)$/s.exec(text) ?? [];
   if (target !== undefined && rest.startsWith('//'))
-    throw usageError(`read "${text}": only a new target is named by a URL`, PLACE_HINT);
+    throw usageError(`cannot use "${text}": only a new target is named by a URL`, PLACE_HINT);
   const [bucket = '', ...names] = rest.split('/');
-  if (bucket === '') throw usageError(`read "${text}": it names no bucket`, PLACE_HINT);
+  if (bucket === '') throw usageError(`cannot use "${text}": it names no bucket`, PLACE_HINT);
   const place = { bucket, key: names.join('/') };
   return target === undefined ? { path: text, place } : { place, target };
 }
@@ -63,7 +63,7 @@ export function targetIn(text: string, otherwise: string): string | undefined {
 export function parsePlace(text: string): Place {
   const { place } = parseThing(text);
   if (place) return place;
-  throw usageError(`read "${text}": it names no bucket`, PLACE_HINT);
+  throw usageError(`cannot use "${text}": it names no bucket`, PLACE_HINT);
 }
 
 /**
@@ -72,7 +72,7 @@ export function parsePlace(text: string): Place {
 export function parseBucket(text: string): string {
   const { bucket, key } = parsePlace(text);
   if (key === '') return bucket;
-  throw usageError(`read "${text}": a bucket's name has no slash`);
+  throw usageError(`cannot use "${text}": a bucket name must not contain a slash`);
 }
 
 /**
@@ -104,8 +104,8 @@ export function parseSide(context: Context, typed: string): Side {
 export function requireKey({ bucket, key }: Place): Place {
   if (key !== '' && !key.endsWith('/')) return { bucket, key };
   throw usageError(
-    `read "${bucket}/${key}": it names no object`,
-    'write BUCKET/KEY, or give --recursive for all below it; a file of this machine begins with ./',
+    `cannot use "${bucket}/${key}": it names no object`,
+    'write BUCKET/KEY, or give --recursive for all objects below it; a file of this machine begins with ./',
   );
 }
 

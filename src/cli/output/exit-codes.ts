@@ -48,7 +48,7 @@ export const MISTAKES = {
   interrupted: { exitCode: EXIT.failed, what: 'Ctrl-C, or the answer no to a question' },
   attention: {
     exitCode: EXIT.attention,
-    what: 'not a mistake: the command is done, and its result needs attention. `status` found a job at risk, some of several jobs or objects failed',
+    what: 'the command completed, but its result needs attention: `status` found a job at risk, or some of several jobs or objects failed',
   },
 } as const satisfies Readonly<Record<string, MistakeClass>>;
 

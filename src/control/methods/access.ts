@@ -76,7 +76,7 @@ export const ACCESS_METHODS = {
    * and changes nothing if the ACL does not contain a grant in `revoke`.
    */
   'acl.change': {
-    summary: 'add grants to an ACL and remove others',
+    summary: 'add and remove grants of an ACL',
     danger: 'changes',
 
     params: aclPlaceSchema.extend({ grant: askedGrants, revoke: askedGrants, strict: z.boolean() }),

@@ -240,7 +240,7 @@ export const JOB_METHODS = {
    * Without `acknowledgement`, withdraws the earlier acknowledgement.
    */
   'jobs.acknowledge': {
-    summary: 'acknowledge the problem of a path, or withdraw that',
+    summary: 'acknowledge the problem of a path, or withdraw the acknowledgement',
     danger: 'changes',
 
     params: z.object({

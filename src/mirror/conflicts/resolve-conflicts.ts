@@ -121,7 +121,9 @@ async function resolveConflicts(
   }
   const waiting = left.slice(0, STEPS_SHOWN).map(({ conflict: { path } }) => ({
     path,
-    why: tracker.problemOf(path) ?? 'the job has not processed it yet, or both sides changed again',
+    why:
+      tracker.problemOf(path) ??
+      'the job has not processed the decision yet, or both sides changed again',
   }));
   return { ...plan, steps: [], resolved: matched - left.length, waiting };
 }

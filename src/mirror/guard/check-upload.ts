@@ -110,7 +110,7 @@ function noteEncryptedCopy(
   for (const original of originals) {
     if (original.path === key || !wasGood(original.path, factsOf(original))) continue;
     const { path, etag, versionId } = original;
-    const why = `an encrypted copy of it with the suffix ${suffixOf(key)} exists`;
+    const why = `an encrypted copy of the file, with the suffix ${suffixOf(key)}, exists`;
     const good = { key: path, etag, ...defined({ versionId }) };
     state.anomalies.note({ ...good, at, kind: 'beside', other: key, why });
   }

@@ -30,7 +30,7 @@ const NOTES = {
   drifted:
     'another client changed the object; the file did not change, so the object stays as it is',
   contested:
-    'another client removed the object again within a day; it is not uploaded again until the file changes',
+    'another client removed the object again within a day; the job uploads the file again only when it changes',
   'outdated and deleted':
     'the bucket lost the newest version and has an older one of this job; the file was deleted, but the object stays',
   'delete skipped': 'another client changed the object, so it stays although the file was deleted',

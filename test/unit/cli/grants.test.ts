@@ -52,7 +52,7 @@ describe('parsing of users, groups and projects', () => {
   it.each(['', ':', ':ann', 'photos:', 'photos:@acme'])(
     'the command line refuses %j as a user',
     (text) => {
-      expect(() => parseUser(text)).toThrow('read "');
+      expect(() => parseUser(text)).toThrow('cannot use "');
     },
   );
 

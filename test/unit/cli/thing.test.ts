@@ -65,7 +65,7 @@ describe('arguments that name an object or a local path', () => {
 
   it('the command line refuses a key after the bucket where only a bucket is allowed', () => {
     expect(parseBucket('eu:photos/')).toBe('photos');
-    expect(() => parseBucket('photos/a')).toThrow('no slash');
+    expect(() => parseBucket('photos/a')).toThrow('must not contain a slash');
   });
 });
 

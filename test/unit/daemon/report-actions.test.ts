@@ -132,7 +132,7 @@ test('the daemon reports default retentions and released locks', async () => {
   ]);
 });
 
-test('the daemon reports a restore and an undo with their numbers, target and time', async () => {
+test('the daemon reports how many files and bytes a restore and an undo wrote, the folder, the time and the problems', async () => {
   const { reporting, lines } = start({ files: 12, bytes: 3_000, to: '/back', problemCount: 1 });
   await reporting['restore.run']({ id: 'a', job: 'photos', at: UNTIL }, CONTEXT);
   await reporting['history.undo']({ id: 'b', job: 'photos' }, CONTEXT);

@@ -22,6 +22,6 @@ export async function backupState(context: Context, typed: string): Promise<void
   const bytes = saved.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   await context.out.lines(
     `saved ${countText(saved.files.length, 'file')}, ${bytesText(bytes)}, to ${visible(folder)}`,
-    'it holds secrets: keep it as you keep a key. Objects are not in it',
+    'the folder contains secrets, so protect it like a key; it does not contain objects',
   );
 }

@@ -17,7 +17,7 @@ function declareStateCommands(program: Command, run: Run): void {
   );
   declare(program, {
     usage: 'restore-state <dir>',
-    summary: 'restore a folder from backup-state; existing files are moved aside',
+    summary: 'restore the state that `admin backup-state` saved; existing files are moved aside',
     more: 'Requires that no daemon runs. Everything is verified before anything is changed.',
     examples: ['holdfast down; holdfast admin restore-state /backup/holdfast-2026-11-21'],
     destroys: async (_args, _options, context) =>

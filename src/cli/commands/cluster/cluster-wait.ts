@@ -56,7 +56,7 @@ export async function waitForEnd(
       printed = text;
       if (seen.status === 'gone' || ENDED.test(seen.status)) return seen.status;
       if (clock.monotonic() >= until)
-        throw new CommandError('TimedOut', `wait for ${what}: it is still ${text}`);
+        throw new CommandError('TimedOut', `the wait for ${what} timed out: it is still ${text}`);
       await clock.sleep(LOOK_EVERY_MS, interrupts.signal);
     }
   } finally {

@@ -104,7 +104,7 @@ function unavailableOf({ maxUnavailable: text }: GroupOptions): object | undefin
   if (text === undefined) return undefined;
   const [, digits, percent] = /^(\d+)(%)?$/.exec(text) ?? [];
   if (digits === undefined)
-    throw usageError(`read --max-unavailable "${text}": write a number of nodes, or 25%`);
+    throw usageError(`invalid --max-unavailable "${text}": write a number of nodes, or 25%`);
   return percent
     ? { maxUnavailablePercentage: Number(digits) }
     : { maxUnavailable: Number(digits) };
@@ -114,7 +114,7 @@ function unavailableOf({ maxUnavailable: text }: GroupOptions): object | undefin
 function parseTaint(text: string): object {
   const [, key, value, effect] = /^([^=:]+)(?:=([^:]*))?:([A-Za-z_]+)$/.exec(text) ?? [];
   if (key === undefined || effect === undefined)
-    throw usageError(`read taint "${text}": write KEY=VALUE:NO_SCHEDULE, or KEY:NO_EXECUTE`);
+    throw usageError(`invalid taint "${text}": write KEY=VALUE:NO_SCHEDULE, or KEY:NO_EXECUTE`);
   return defined({ key, value, effect });
 }
 

@@ -43,7 +43,7 @@ async function textOf(file: string): Promise<string> {
   } catch (error) {
     throw new CommandError(
       'FileNotUsable',
-      `read ${file}: ${errorMessage(error)}`,
+      `cannot read ${file}: ${errorMessage(error)}`,
       undefined,
       error,
     );

@@ -51,7 +51,7 @@ export function declareCommands(program: Command, run: Run): void {
     examples: [
       'holdfast conflict resolve --keep remote documents/letters/plan.txt',
       "holdfast conflict resolve --keep both --job photos '*.jpg' --dry-run",
-      'holdfast conflict resolve --keep local --all --job documents   # all stays as it is',
+      'holdfast conflict resolve --keep local --all --job documents   # keeps all local files',
     ],
   })
     .requiredOption('--keep <side>', 'local, remote or both')

@@ -57,7 +57,9 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
       "holdfast job queue photos --json | jq -r '.result.rows[].path'",
     ],
   })
-    .addOption(new Option('--reason <reason>', 'list only these').choices(QUEUE_REASONS))
+    .addOption(
+      new Option('--reason <reason>', 'list only paths with this reason').choices(QUEUE_REASONS),
+    )
     .action((job: string, options: QueueOptions) =>
       run(async (context) => (await import('./queue.ts')).listQueue(context, job, options)),
     );

@@ -47,7 +47,7 @@ export async function setLock(
   await context.withDaemon((daemon) => daemon.call('locks.set', { bucket, defaultRetention }));
   if (context.json) return context.out.json({});
   const said = defaultText({ defaultRetention });
-  await context.out.lines(`${visible(bucket)}: ${said}, for what is written from now on`);
+  await context.out.lines(`${visible(bucket)}: ${said}, for versions that are written from now on`);
 }
 
 type DefaultRetention = NonNullable<Result<'locks.get'>['defaultRetention']>;

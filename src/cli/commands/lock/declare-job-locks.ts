@@ -8,7 +8,7 @@ import type { Run } from '../../program.ts';
 export function declareCommands(lock: Command, run: Run): void {
   declare(lock, {
     usage: 'list [job]',
-    summary: 'list the locks of jobs, when they end, and what waits for their end',
+    summary: 'list the locks of jobs, when they end, and the changes that wait for their end',
     more: 'For the default retention of a bucket, see `holdfast lock default get BUCKET`.',
     examples: ['holdfast lock list', 'holdfast lock list photos --json'],
   }).action((job: string | undefined) =>

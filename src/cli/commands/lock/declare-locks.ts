@@ -147,7 +147,7 @@ function declareDefault(program: Command, run: Run): void {
     examples: [
       'holdfast lock default get archive',
       'holdfast lock default set archive --mode COMPLIANCE --years 7',
-      'holdfast lock default remove archive   # what is retained stays so',
+      'holdfast lock default remove archive   # existing retention does not change',
     ],
   }).helpCommand(false);
   declare(lock, {

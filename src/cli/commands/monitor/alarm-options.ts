@@ -109,7 +109,7 @@ function argvOf(text: string): string[] {
   if (!text.startsWith('[')) return [text];
   const argv = jsonOf(text);
   if (Array.isArray(argv) && argv.every((each) => typeof each === 'string')) return argv;
-  throw usageError(`read command ${text}: it is not a JSON list of strings`, ACTIONS);
+  throw usageError(`invalid command ${text}: it is not a JSON list of strings`, ACTIONS);
 }
 
 function jsonOf(text: string): unknown {

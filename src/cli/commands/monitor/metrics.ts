@@ -201,7 +201,7 @@ function seriesLines({ metric, statistic, periodMs }: Series, points: Points): s
       timeText(at),
       isBytes ? bytesText(value) : numberText(value),
       numberText(samples),
-      missing > 0 ? `then none for ${countText(missing, 'period')}` : '',
+      missing > 0 ? `then no samples for ${countText(missing, 'period')}` : '',
     ];
   });
   return tableLines(columns, rows);

@@ -130,7 +130,7 @@ async function printPlan(context: Context, asked: Params<'history.planUndo'>): P
   }
   const lines = plan.steps.map(({ path, sizeBytes, lastModifiedAt, isCurrent, movedTo }) => {
     const what = isCurrent ? 'is already current' : 'would be current again';
-    const line = `${visible(path)}: that of ${timeText(lastModifiedAt)}, ${bytesText(sizeBytes)}, ${what}`;
+    const line = `${visible(path)}: the version of ${timeText(lastModifiedAt)} (${bytesText(sizeBytes)}) ${what}`;
     return movedTo === undefined ? line : `${line}, and ${visible(movedTo)} would be removed`;
   });
   const more = plan.total - lines.length;
@@ -139,7 +139,7 @@ async function printPlan(context: Context, asked: Params<'history.planUndo'>): P
     ...(more > 0 ? [`and ${countText(more, 'more path')}`] : []),
     `the files would be restored to ${visible(plan.to)}, and different files there would be stored as versions first`,
     ...(plan.undatedCount > 0 ? undatedLines(context, plan.undatedCount) : []),
-    ...plan.undated.map((path) => `  ${visible(path)}: left as it is`),
+    ...plan.undated.map((path) => `  ${visible(path)}: would stay as it is`),
   );
   return codeOf(plan);
 }

@@ -85,7 +85,7 @@ async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly 
 function checkedOrigin(origin: string): string {
   if (origin === 'null' || /\*|:\/\//.test(origin)) return origin;
   throw usageError(
-    `read --origin "${origin}": it has no scheme, and browsers send one`,
+    `invalid --origin "${origin}": it has no scheme, and browsers send one`,
     'write https://HOST, https://HOST:PORT, https://*.DOMAIN or *',
   );
 }

@@ -48,8 +48,8 @@ async function piecesOf(
   if (found.isDirectory()) {
     if (recursive) return filesBelow(path, { ...place, key: folderPrefix(place.key) });
     throw usageError(
-      `cp ${visible(path)}: it is a folder`,
-      'give --recursive for all that is in it',
+      `cannot copy ${visible(path)}: it is a folder`,
+      'to copy all files in it, add --recursive',
     );
   }
   const { key } = underOwnName(place, basename(path));
@@ -61,7 +61,12 @@ async function statOf(path: string) {
     return await stat(path);
   } catch (error) {
     const reason = failureReason(error, 'file');
-    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, diskErrorFix(error), error);
+    throw new CommandError(
+      'FileNotUsable',
+      `cannot read ${path}: ${reason}`,
+      diskErrorFix(error),
+      error,
+    );
   }
 }
 

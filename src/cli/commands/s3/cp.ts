@@ -84,7 +84,7 @@ async function transferOf(
   if (source.kind === 'file') {
     if (target.kind === 'file') {
       throw usageError(
-        `cp ${source.typed} ${to}: both are files of this machine`,
+        `cannot copy ${source.typed} to ${to}: both are files of this machine`,
         'an object is BUCKET/KEY, without ./ before it',
       );
     }

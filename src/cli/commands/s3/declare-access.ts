@@ -52,7 +52,7 @@ function declareAclChanges(acl: Command, run: Run): void {
   withChangeOptions(
     declare(acl, {
       usage: 'set <place> [rights...]',
-      summary: 'replace all grants by these, or by a canned ACL',
+      summary: 'replace all grants by the given ones, or by a canned ACL',
       more: 'Canned ACLs: private, public-read, public-read-write, authenticated-read, bucket-owner-read, bucket-owner-full-control.',
       examples: [
         'holdfast s3 acl set photos private',

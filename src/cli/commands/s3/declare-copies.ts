@@ -22,7 +22,7 @@ export function declareCommands(program: Command, run: Run): void {
     examples: [
       'holdfast s3 cp ./a.jpg photos/2026/',
       'holdfast s3 cp photos/2026/a.jpg ./',
-      'holdfast s3 cp photos/2026 archive/photos/2026 --recursive   # nothing is sent',
+      'holdfast s3 cp photos/2026 archive/photos/2026 --recursive   # copied by the service',
       'holdfast s3 cp ./site www-bucket --recursive --dry-run',
     ],
   })

@@ -32,7 +32,7 @@ function declareRules(lifecycle: Command, run: Run): void {
     summary: 'replace the rules of a bucket; FILE - is standard input',
     more:
       'FILE is the result of `s3 lifecycle get --json`, or a LifecycleConfiguration of the storage protocol: XML, or JSON ' +
-      'as in other tools. It can contain more than `add`: tags, sizes, dates, uploads, and the number of versions to keep.',
+      'as in other tools. It can contain more than `lifecycle add` can set: tags, sizes, dates, uploads, and the number of versions to keep.',
     examples: [
       'holdfast s3 lifecycle set photos rules.xml',
       `echo '{"Rules": [{"ID": "uploads", "Status": "Enabled", "Filter": {},

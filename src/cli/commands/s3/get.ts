@@ -112,7 +112,7 @@ function lastName(key: string): string {
   const isName = !['', '.', '..'].includes(name) && !key.endsWith('/') && !name.includes('\0');
   if (isName) return name;
   throw usageError(
-    `get ${visible(key)}: it has no name for a file`,
-    'name the file to write it to',
+    `cannot get ${visible(key)}: its last part is not a valid file name`,
+    'give the name of the file to write: holdfast s3 get OBJECT FILE',
   );
 }

@@ -23,7 +23,7 @@ export async function move(
   const [source, target] = [parseSide(context, from), parseSide(context, to)];
   if (source.kind === 'file' || target.kind === 'file') {
     throw usageError(
-      `mv ${from} ${to}: it renames objects`,
+      `cannot rename ${from} to ${to}: the command renames objects, not files`,
       'copy files by `holdfast s3 cp`, which leaves them where they are',
     );
   }

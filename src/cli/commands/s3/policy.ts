@@ -92,7 +92,7 @@ export async function explainPolicy(
 function parseCondition(written: string): [string, string] {
   const equals = written.indexOf('=');
   if (equals > 0) return [written.slice(0, equals), written.slice(equals + 1)];
-  throw usageError(`read condition "${written}": write KEY=VALUE`, 'such as s3:prefix=photos/');
+  throw usageError(`invalid condition "${written}": write KEY=VALUE`, 'such as s3:prefix=photos/');
 }
 
 type Explained = Result<'policy.explain'>;

@@ -61,7 +61,10 @@ export async function put(
 function placeFor(file: string, object: string): Place {
   const place = underOwnName(parsePlace(object), file === '-' ? '' : basename(file));
   if (place.key !== '' && !place.key.endsWith('/')) return place;
-  throw usageError(`put - ${object}: standard input has no name`, 'write the whole key');
+  throw usageError(
+    `cannot put standard input to ${object}: standard input has no file name`,
+    'write the whole key of the object',
+  );
 }
 
 async function openSource(context: Context, file: string): Promise<Source> {

@@ -24,7 +24,7 @@ export async function openFile(path: string): Promise<Source> {
       await handle.close();
       throw new CommandError(
         'FileNotUsable',
-        `read ${path}: it is a folder`,
+        `cannot upload ${path}: it is a folder`,
         'mirror it with `holdfast up`, or copy it with `holdfast s3 cp --recursive`',
       );
     }
@@ -34,7 +34,12 @@ export async function openFile(path: string): Promise<Source> {
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const reason = failureReason(error, 'file');
-    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, diskErrorFix(error), error);
+    throw new CommandError(
+      'FileNotUsable',
+      `cannot read ${path}: ${reason}`,
+      diskErrorFix(error),
+      error,
+    );
   }
 }
 

@@ -62,7 +62,7 @@ async function websiteOf(context: Context, options: SetWebsiteOptions): Promise<
 function parseRedirect(typed: string): NonNullable<Website['redirectAll']> {
   const match = /^(?:(https?):\/\/)?([^/]+)\/?$/.exec(typed);
   if (match?.[2] === undefined) {
-    throw usageError(`read --redirect-all "${typed}": write https://HOST, or HOST`);
+    throw usageError(`invalid --redirect-all "${typed}": write https://HOST, or HOST`);
   }
   return defined({ hostName: match[2], protocol: match[1] as 'http' | 'https' | undefined });
 }

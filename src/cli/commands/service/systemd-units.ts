@@ -209,7 +209,9 @@ function unitText(sections: Readonly<Record<string, Section>>): string {
   const texts = Object.entries(sections).map(
     ([name, lines]) => `[${name}]\n${lines.map(([key, value]) => `${key}=${value}\n`).join('')}`,
   );
-  return [`${MADE_BY}\n# Yours go into a drop-in: systemctl edit\n`, ...texts].join('\n');
+  return [`${MADE_BY}\n# Put your own settings into a drop-in: systemctl edit\n`, ...texts].join(
+    '\n',
+  );
 }
 
 /**
