@@ -219,7 +219,7 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
     const next = changeSource(changed, change);
     if (next === undefined) throw refused(file, unchangeable(change));
     if (change.kind === 'set' && changesOthers(changed, next, change)) {
-      const reason = `another entry shares its ${change.key} by a YAML anchor (&) and would change too; write out the value there first`;
+      const reason = `another entry shares this ${change.key} by a YAML anchor (&) and would change too; first write the value into that entry`;
       throw refused(file, reason);
     }
     changed = next;

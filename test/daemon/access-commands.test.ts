@@ -52,7 +52,7 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-const NO_GRANTS = `owner ${OWN}: all users of that project have full permissions\nthis ACL grants nothing to others\n`;
+const NO_GRANTS = `owner ${OWN}: all users of that project have full permissions\nthis ACL grants nothing to other projects\n`;
 
 describe.each(['photos', 'photos/k'])('`s3 acl` with the ACL of %s', (place) => {
   it('[user-18] `s3 acl` shows, replaces, grants and revokes permissions, and makes an ACL private again', async () => {

@@ -119,8 +119,8 @@ describe('the `conflict` commands with one job', () => {
   it.each([
     [['--all'], '--keep'],
     [['--keep', 'mine', '--all'], 'must be one of local, remote, both'],
-    [['--keep', 'local'], 'which ones'],
-    [['--keep', 'local', '--all', 'a'], 'which ones'],
+    [['--keep', 'local'], 'give either paths or patterns'],
+    [['--keep', 'local', '--all', 'a'], 'give either paths or patterns'],
   ])('`conflict resolve` with the arguments %j is a usage error', async (argv, words) => {
     const { exitCode, stderr } = await cli('conflict', 'resolve', ...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);

@@ -91,7 +91,7 @@ describe('`s3 put` and `s3 get` with a customer key', () => {
     expect(await put('photos/a', 'one.key')).toMatchObject({ exitCode: 0 });
     expect(await get('photos/a', 'one.key')).toBe(TEXT);
     expect(await get('photos/a')).toMatch(
-      /is encrypted under a key of its owner[^]*name the file of its key: --key-file/,
+      /is encrypted under a key of its owner[^]*give the file of the key of the object: --key-file/,
     );
     expect(await get('photos/a', 'two.key')).toContain('encrypted under another key');
     expect(await run('s3 get photos/a out --key-file two.key')).toMatchObject({ exitCode: 1 });

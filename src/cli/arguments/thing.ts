@@ -105,7 +105,7 @@ export function requireKey({ bucket, key }: Place): Place {
   if (key !== '' && !key.endsWith('/')) return { bucket, key };
   throw usageError(
     `cannot use "${bucket}/${key}": it names no object`,
-    'write BUCKET/KEY, or give --recursive for all objects below it; a file of this machine begins with ./',
+    'write BUCKET/KEY, or give --recursive for all objects below a prefix; a file of this machine begins with ./',
   );
 }
 

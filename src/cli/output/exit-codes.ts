@@ -158,9 +158,9 @@ const KEY_MESSAGES: Readonly<Record<string, string>> = {
  * unrelated errors have the same error code.
  */
 const KEY_HINTS: Readonly<Record<string, string>> = {
-  needed: 'name the file of its key: --key-file FILE',
+  needed: 'give the file of the key of the object: --key-file FILE',
   'not needed': 'repeat the command without --key-file',
-  wrong: 'name the file of the key that it was stored with: --key-file FILE',
+  wrong: 'give the file of the key that the object was stored with: --key-file FILE',
 };
 
 interface Typed {

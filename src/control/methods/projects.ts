@@ -57,7 +57,7 @@ export const PROJECT_METHODS = {
             summary: 'email address that identifies the project in grants',
           },
           again:
-            'reuse the name of a removed project, with the permissions that others granted to it',
+            'reuse the name of a removed project, with the permissions that other users granted to it',
         },
       },
     ],

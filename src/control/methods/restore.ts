@@ -76,7 +76,7 @@ const runSchema = z.object({
 
 export const RESTORE_METHODS = {
   'restore.run': {
-    summary: 'restore files; those that it replaces are set aside',
+    summary: 'restore files; replaced files are set aside',
     danger: 'changes',
 
     /**

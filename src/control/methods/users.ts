@@ -68,7 +68,8 @@ export const USER_METHODS = {
         ],
         options: {
           fullAccess: 'let the user set legal holds and bypass GOVERNANCE retention',
-          again: 'reuse the name of a removed user, with the permissions that others granted to it',
+          again:
+            'reuse the name of a removed user, with the permissions that other users granted to it',
         },
       },
     ],

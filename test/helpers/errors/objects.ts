@@ -65,11 +65,11 @@ $ s3 link docs/plan.md --expires 30d
 # 82 reading an encrypted object without its key
 $ s3 get arch/secret ./s
 1 holdfast: the object is encrypted under a key of its owner, which was not given
-  name the file of its key: --key-file FILE
+  give the file of the key of the object: --key-file FILE
 # 83 reading an encrypted object with another key
 $ s3 get arch/secret ./s --key-file ./k2
 1 holdfast: the object is encrypted under another key
-  name the file of the key that it was stored with: --key-file FILE
+  give the file of the key that the object was stored with: --key-file FILE
 # 84 encrypting an object that is already encrypted
 $ s3 encrypt object arch/secret --key-file ./k1
 1 holdfast: cannot encrypt arch/secret: it is encrypted already

@@ -11,7 +11,7 @@ export function declareCommands(admin: Command, run: Run): void {
   declare(admin, {
     usage: 'whoami [user]',
     summary: 'show the IDs of a user: project, storage user, email and customer, and the access',
-    more: 'Others need these IDs to grant permissions. Without USER, shows your own. Works without a daemon, too.',
+    more: 'Other users need these IDs to grant permissions to the user. Without USER, shows your own. Works without a daemon, too.',
     examples: [
       'holdfast admin whoami',
       'holdfast admin whoami photos:ann --json | jq -r .result.id',

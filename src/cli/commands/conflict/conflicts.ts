@@ -117,7 +117,7 @@ function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflic
   if (state === 'resolved') return `${where}${size}: resolved, keep ${resolution}`;
   const asked = wish === undefined ? '' : `; keep ${wish} was requested`;
   return state === 'held'
-    ? `differs from ${where}${size}: both are kept until it is resolved${asked}`
+    ? `differs from ${where}${size}: both are kept until the conflict is resolved${asked}`
     : `${where}${size === '' ? '' : `${size},`} was superseded, and is kept${asked}`;
 }
 
@@ -225,10 +225,7 @@ export async function resolveConflicts(
 ): Promise<ExitCode> {
   const keep = choice('--keep', word, ['local', 'remote', 'both'] as const);
   if (all === patterns.length > 0)
-    throw usageError(
-      'cannot resolve conflicts: it is not clear which ones',
-      'give paths or patterns, or --all',
-    );
+    throw usageError('cannot resolve conflicts: give either paths or patterns, or --all');
   const chosen = await context.withDaemon((daemon) =>
     chooseConflicts(context, daemon, { typed: patterns, job }),
   );

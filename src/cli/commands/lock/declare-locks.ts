@@ -90,7 +90,7 @@ function changing(command: Command): Command {
 function manyOr(command: Command): Command {
   return command
     .option('--version-id <id>', 'this version instead of the current one')
-    .option('-r, --recursive', 'the current versions of all objects below it')
+    .option('-r, --recursive', 'the current versions of all objects below the path')
     .option('--dry-run', 'only list and check the objects; with --recursive');
 }
 

@@ -159,6 +159,8 @@ async function print(context: Context, acl: Acl): Promise<void> {
   const rows = others.map(({ permission, grantee }) => [rightText(permission), whomText(grantee)]);
   await context.out.lines(
     `owner ${visible(owner)}: all users of that project have full permissions`,
-    ...(rows.length > 0 ? tableLines(columns, rows) : ['this ACL grants nothing to others']),
+    ...(rows.length > 0
+      ? tableLines(columns, rows)
+      : ['this ACL grants nothing to other projects']),
   );
 }

@@ -95,7 +95,7 @@ function withChangeOptions(command: Command): Command {
   return command
     .option('--public', 'grant read:everyone')
     .option(...VERSION_ID)
-    .option('-r, --recursive', 'all objects below it')
+    .option('-r, --recursive', 'all objects below the path')
     .option('--dry-run', 'with --recursive: only show what would be done');
 }
 

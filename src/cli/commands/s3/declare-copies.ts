@@ -11,7 +11,10 @@ import type { Run } from '../../program.ts';
 const SIDES =
   'An object is BUCKET/KEY or TARGET:BUCKET/KEY; the path of a file begins with . or /.';
 /** The option for objects that are encrypted with a customer-provided key. */
-const KEY_FILE = ['--key-file <file>', 'customer key of the object, which it keeps'] as const;
+const KEY_FILE = [
+  '--key-file <file>',
+  'customer key of the object; the new object has the same key',
+] as const;
 const DRY_RUN = 'only show what would be done';
 
 export function declareCommands(program: Command, run: Run): void {

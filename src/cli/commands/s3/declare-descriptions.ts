@@ -11,7 +11,7 @@ import type { ChangeTagOptions, RemoveTagOptions, TagOptions } from './tag.ts';
 
 const VERSION = ['--version-id <id>', 'this version instead of the current one'] as const;
 const KEY_FILE = ['--key-file <file>', 'customer key of the object'] as const;
-const RECURSIVE = ['-r, --recursive', 'all objects below it'] as const;
+const RECURSIVE = ['-r, --recursive', 'all objects below the path'] as const;
 const DRY_RUN = ['--dry-run', 'with --recursive: only show what would be done'] as const;
 
 export function declareCommands(program: Command, run: Run): void {

@@ -70,7 +70,7 @@ function declareTransfers(program: Command, run: Run): void {
     ],
   })
     .option('--content-type <type>', 'media type, such as image/jpeg')
-    .option('--key-file <file>', 'encrypt it with this customer key')
+    .option('--key-file <file>', 'encrypt the object with this customer key')
     .action((file: string, object: string, options: PutOptions) =>
       run(async (context) => (await import('./put.ts')).put(context, { file, object, ...options })),
     );
@@ -90,7 +90,7 @@ function declareTransfers(program: Command, run: Run): void {
       (await import('./rm.ts')).removalDetails(context, place, options),
   })
     .option('--version-id <id>', 'remove this version permanently')
-    .option('-r, --recursive', 'all objects below it')
+    .option('-r, --recursive', 'all objects below the path')
     .option(
       '--all-versions',
       'with --recursive: remove all versions and delete markers permanently',

@@ -62,10 +62,7 @@ export function removeTags(
   { all = false, ...options }: RemoveTagOptions,
 ): Promise<ExitCode> {
   if (all === keys.length > 0) {
-    throw usageError(
-      'cannot remove tags: it is not clear which ones',
-      'name their keys, or give --all',
-    );
+    throw usageError('cannot remove tags: give either the keys of the tags, or --all');
   }
   const changes: TagChanges = { set: [], remove: all ? 'all' : [...keys] };
   return change(context, typed, { changes, ...options });

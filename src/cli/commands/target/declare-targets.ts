@@ -40,7 +40,7 @@ function declareViews(target: Command, run: Run): void {
     usage: 'test <target>',
     summary: 'test that a target can be reached, and what it supports for jobs',
     more:
-      'TARGET is a name, or NAME:BUCKET[/PREFIX]. Tests the access key, the clock, and in that bucket and those of the jobs ' +
+      'TARGET is a name, or NAME:BUCKET[/PREFIX]. Tests the access key and the clock. In that bucket and in the buckets of the jobs, also tests ' +
       'versions, Object Lock, conditional writes and checksums, and says what a job there cannot guarantee. Writes small objects ' +
       'below PREFIX.holdfast/probe/, and removes them. Needs no daemon. Exit code 1 if a test fails, 3 if something needs attention.',
     examples: [
@@ -75,7 +75,7 @@ function declareChanges(target: Command, run: Run): void {
     .addOption(protocolOption())
     .option(
       '--region <name>',
-      'its region; for AWS, default: that of the profile, of AWS_REGION, or us-east-1',
+      'region of the service; default for AWS: the region of the profile, AWS_REGION, or us-east-1',
     )
     .option('--ca-file <file>', 'trust the certificates in this PEM file instead of the usual ones')
     .option('--policy', 'print the smallest IAM policy for a job with locks there; add nothing')
