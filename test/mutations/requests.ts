@@ -95,7 +95,7 @@ export const REQUEST_MUTATIONS: readonly Mutation[] = [
       "return operation === 'delete' || conflict",
       'return conflict',
       'scenario/mirror-guards',
-      'restores a version that another client wrote just before a delete',
+      'removes its delete marker if another client wrote a version just before the delete',
     ],
     [
       'an unconditional put is undone if the user has to resolve the conflict',
