@@ -99,7 +99,7 @@ function checked(method: Method, answer: unknown, url: string): unknown {
   if (answer !== undefined) return withDefaults(member, answer);
   throw new ClusterError(
     'ServerException',
-    `${name}: the answer of ${url} has no member ${member ?? 'at all'}`,
+    `${name}: the response of ${url} has no field ${member ?? 'at all'}`,
   );
 }
 

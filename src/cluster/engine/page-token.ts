@@ -25,7 +25,7 @@ export function readPageToken(list: string, token: string | undefined): string |
   if (token === undefined) return undefined;
   const [of, last = ''] = Buffer.from(token, 'base64url').toString().split(SEPARATOR);
   if (of === list && last !== '' && pageToken(list, last) === token) return last;
-  throw invalid('nextToken: it is not a token of this list');
+  throw invalid('nextToken: the token was not returned by this list operation');
 }
 
 /**

@@ -78,9 +78,13 @@ async function collect(request: IncomingMessage, clock: Clock): Promise<Uint8Arr
 }
 
 function incomplete(cause: unknown): ClusterError {
-  return new ClusterError('InvalidRequestException', 'read body: it did not come to its end', {
-    cause,
-  });
+  return new ClusterError(
+    'InvalidRequestException',
+    'read body: the connection ended before the last byte',
+    {
+      cause,
+    },
+  );
 }
 
 function tooLarge(): ClusterError {

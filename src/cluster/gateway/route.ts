@@ -29,7 +29,7 @@ export function route(verb: string, path: string, query: string): Routed {
   const found = there.find((each) => each.verb === verb);
   if (!found) {
     const methods = there.map((each) => each.verb).join(', ');
-    const known = methods === '' ? 'no such path' : `${path} takes ${methods}`;
+    const known = methods === '' ? 'the path does not exist' : `${path} supports only ${methods}`;
     throw new ClusterError('UnknownOperationException', `find operation ${verb} ${path}: ${known}`);
   }
   const inPath = found.segments.flatMap((each, index) =>

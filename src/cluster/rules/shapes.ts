@@ -225,7 +225,7 @@ export const SHAPES = {
   deleteCluster: object(clusterRef),
   createNodegroup: object({
     ...nodegroupRef,
-    instanceTypes: list(text()).min(1, 'must have at least one member: the first one decides'),
+    instanceTypes: list(text()).min(1, 'must have at least one type; all nodes get the first type'),
     capacityType: z.literal('ON_DEMAND', 'must be ON_DEMAND').exactOptional(),
     diskSize: whole(1, 65_536).exactOptional(),
     labels: labelMap.exactOptional(),

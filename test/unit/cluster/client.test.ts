@@ -74,7 +74,7 @@ describe('cluster services other than Holdfast', () => {
   });
 
   test.each([
-    [{ status: 200, body: '{}' }, /has no member nodegroup/],
+    [{ status: 200, body: '{}' }, /has no field nodegroup/],
     [{ status: 200, body: '<html>' }, /it is not JSON/],
     [{ status: 200, body: `"${'x'.repeat(1024 * 1024)}"` }, /more than 1048576 bytes/],
   ])(

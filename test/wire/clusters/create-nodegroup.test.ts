@@ -42,7 +42,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
 
   test.each([
     [{ instanceTypes: undefined }, /^instanceTypes: is required$/],
-    [{ instanceTypes: [] }, /^instanceTypes: must have at least one member/],
+    [{ instanceTypes: [] }, /^instanceTypes: must have at least one type/],
     [{ instanceTypes: 'a' }, /^instanceTypes: must be a list$/],
     [{ instanceTypes: [1] }, /^instanceTypes\.0: must be a string$/],
     [{ nodegroupName: undefined }, /^nodegroupName: is required$/],
