@@ -78,9 +78,13 @@ type Reading = Pick<Call, 'signal' | 'store'>;
 function readUnset(code: StorageErrorCode) {
   return async (input: BucketInput, { store, signal }: Reading): Promise<never> => {
     await store.getVersioning(input, { signal });
-    throw new StorageError(code, `read configuration of ${input.bucket}: it has none`, {
-      details: { BucketName: input.bucket },
-    });
+    throw new StorageError(
+      code,
+      `read configuration of ${input.bucket}: the bucket does not have this configuration`,
+      {
+        details: { BucketName: input.bucket },
+      },
+    );
   };
 }
 

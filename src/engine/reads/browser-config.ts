@@ -26,7 +26,7 @@ export function readWebsite(
 }
 
 function notSet(code: StorageErrorCode, bucket: string, what: string): StorageError {
-  return new StorageError(code, `read ${what} of bucket ${bucket}: it has none`, {
+  return new StorageError(code, `read ${what} of bucket ${bucket}: the bucket has no ${what}`, {
     details: { BucketName: bucket },
   });
 }

@@ -32,7 +32,9 @@ export function readRetention(reader: MetadataReader, caller: Caller, ref: Objec
   if (storedLocks(row).retention !== undefined) {
     throw new StorageError('InternalError', 'read retention: the store is damaged');
   }
-  throw notSet(`read retention of ${JSON.stringify(ref.key)}: it has none`, { Key: ref.key });
+  throw notSet(`read retention of ${JSON.stringify(ref.key)}: the version has no retention`, {
+    Key: ref.key,
+  });
 }
 
 export function readLegalHold(reader: MetadataReader, caller: Caller, ref: ObjectRef): boolean {
@@ -40,7 +42,9 @@ export function readLegalHold(reader: MetadataReader, caller: Caller, ref: Objec
     versionOf(reader, caller, { action: 'GetObjectLegalHold', ref }),
   );
   if (legalHold !== undefined) return legalHold;
-  throw notSet(`read legal hold of ${JSON.stringify(ref.key)}: it has none`, { Key: ref.key });
+  throw notSet(`read legal hold of ${JSON.stringify(ref.key)}: it was not set on this version`, {
+    Key: ref.key,
+  });
 }
 
 function versionOf(

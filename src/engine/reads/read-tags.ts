@@ -35,7 +35,7 @@ export function readBucketTags(
 ): readonly Tag[] {
   const tags = reader.buckets.config(bucketId, 'tagging') as readonly Tag[] | undefined;
   if (tags !== undefined) return sortedTags(tags);
-  throw new StorageError('NoSuchTagSet', `read tags of bucket ${name}: it has none`, {
+  throw new StorageError('NoSuchTagSet', `read tags of bucket ${name}: the bucket has no tags`, {
     details: { BucketName: name },
   });
 }

@@ -225,7 +225,7 @@ export const OBJECTS = `
 = s3 public-access remove box => 0 nothing to remove
 # s3 website get
 ! s3 website get nobucket => 1 ${NO_BUCKET}
-= s3 website get box => 1 it has none
+= s3 website get box => 1 the bucket has no website configuration
 + - test/daemon/website-commands.test.ts
 # s3 website set
 ! s3 website set nobucket => 1 ${NO_BUCKET}
@@ -237,7 +237,7 @@ export const OBJECTS = `
 = s3 website remove box => 0 nothing to remove
 # s3 cors get
 ! s3 cors get nobucket => 1 ${NO_BUCKET}
-= s3 cors get box => 1 it has none
+= s3 cors get box => 1 the bucket has no CORS rules
 + - test/daemon/website-commands.test.ts
 # s3 cors set
 ! s3 cors set nobucket ./cors.json => 1 ${NO_BUCKET}
