@@ -10,7 +10,7 @@ import { BodyDigests } from '../checksums/body-digests.ts';
 import { type HashMessage, type HashReply, memoryOf } from './hash-messages.ts';
 
 function serve(): void {
-  invariant(parentPort, 'start hashing: it must run as a worker thread');
+  invariant(parentPort, 'start hashing: the module must run as a worker thread');
   const port = parentPort;
   const bodies = new Map<number, BodyDigests>();
   port.on('message', (message: HashMessage) => {

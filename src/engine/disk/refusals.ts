@@ -126,7 +126,10 @@ export function storeBodyFailed(cause: unknown): StorageError {
  * Returns the error for a body that the hash thread failed to hash. The body is not verified, so it must not be stored.
  */
 export function hashingFailed(reason: string): StorageError {
-  return new StorageError('InternalError', `store body: its hash thread failed (${reason})`);
+  return new StorageError(
+    'InternalError',
+    `store body: the thread that calculates its SHA-256 failed (${reason})`,
+  );
 }
 
 /**

@@ -164,7 +164,10 @@ export class Quarantine implements DamageMonitor {
     } catch (error) {
       if (isAbort(error)) throw error;
       const fields = { reason: errorMessage(error) };
-      this.#options.logger.error(fields, 'heal store: cannot search for equal versions');
+      this.#options.logger.error(
+        fields,
+        'repair store: cannot search for other copies of damaged bytes',
+      );
     }
   }
 
@@ -177,7 +180,10 @@ export class Quarantine implements DamageMonitor {
     const inspect = (blobId: number) => this.inspect(blobId, pace);
     const healed = await healFromEqual({ ...this.#options, inspect });
     if (healed > 0)
-      this.#options.logger.info({ healed }, 'heal store: replaced damaged bytes with equal ones');
+      this.#options.logger.info(
+        { healed },
+        'repair store: replaced damaged bytes with intact copies',
+      );
   }
 
   /**

@@ -101,7 +101,10 @@ export class Sweep {
     const { logger, layout } = this.#options;
     const counts = { temporaryFiles, orphans, garbage, restored, emptied };
     if (Object.values(counts).every((count) => count === 0)) return;
-    logger.info({ dir: layout.root, ...counts }, 'sweep store: removed leftovers');
+    logger.info(
+      { dir: layout.root, ...counts },
+      'collect garbage: removed files that the store does not use',
+    );
   }
 
   #logFailure(error: unknown, action: string): void {

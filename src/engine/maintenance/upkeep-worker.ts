@@ -12,7 +12,7 @@ import { damagedBelow, equalVersions, versionsOf } from '../integrity/damaged-ve
 import type { Question, UpkeepMessage } from './upkeep-thread.ts';
 
 function answer({ metadata, ...question }: Question): void {
-  invariant(parentPort, 'run query: it must run as a worker thread');
+  invariant(parentPort, 'run query: the module must run as a worker thread');
   const port = parentPort;
   const post = (message: UpkeepMessage) => port.postMessage(message);
   const database = connectReader(metadata);

@@ -58,7 +58,7 @@ export class EngineBulkWriter implements BulkWriter {
     let rest: readonly Prepared[] = this.#prepare(bucket, objects, outcomes);
     while (rest.length > 0) {
       const written = await this.#write(bucket, rest);
-      invariant(written.length > 0, 'put objects: a command has an outcome of its first object');
+      invariant(written.length > 0, 'put objects: the writer returned no result');
       for (const [at, outcome] of written.entries()) {
         const each = rest[at];
         if (each) outcomes[each.index] = this.#outcomeOf(bucket, each.object, outcome);

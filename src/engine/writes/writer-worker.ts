@@ -14,7 +14,7 @@ import { Reserve } from './reserve.ts';
 import { connectWriter } from '../schema/schema.ts';
 
 function serve(options: WriterOptions): void {
-  invariant(parentPort, 'start writer: it must run as a worker thread');
+  invariant(parentPort, 'start writer: the module must run as a worker thread');
   const port = parentPort;
   const database = connectWriter(options.metadata);
   if (options.maxMetadataPages !== undefined) {

@@ -84,7 +84,7 @@ export function putPart(
   const { sequence, checksumAlgorithm, encryption } = openUpload(request, upload);
   invariant(
     isSealed(request.content) === (encryption !== null),
-    'put part: the content is encrypted if and only if the upload is',
+    'put part: the part is encrypted if and only if the upload is encrypted',
   );
   const algorithm = checksumAlgorithm ?? undefined;
   const before = tables.uploads.part(sequence, request.partNumber);
