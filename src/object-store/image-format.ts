@@ -50,16 +50,18 @@ export function recogniseImage({ head, tail, sizeBytes }: ImageBytes): Recognise
   );
 }
 
+const DIFFERENCES = 'only the differences from another image';
+
 function recogniseQcow2(head: Buffer): RecognisedImage | undefined {
   if (!startsWith(head, 'QFI\xfb') || head.length < 16) return undefined;
   const version = head.readUInt32BE(4);
   if (version !== 2 && version !== 3) return undefined;
   const isWhole = head.readBigUInt64BE(8) === 0n;
-  const variant = isWhole ? `version ${version}` : `version ${version}, changes to another image`;
+  const variant = isWhole ? `version ${version}` : `version ${version}, ${DIFFERENCES}`;
   return { format: 'QCOW2', variant, servesAs: isWhole ? DISK : [] };
 }
 
-const EXTENTS_ELSEWHERE = 'description of other files';
+const EXTENTS_ELSEWHERE = 'descriptor without data, which names the data files';
 
 function recogniseVmdk(head: Buffer): RecognisedImage | undefined {
   if (startsWith(head, '# Disk DescriptorFile')) {
@@ -78,7 +80,7 @@ const VMDK_COMPRESSED = 1 << 16;
 const VHD_VARIANTS = new Map([
   [2, 'fixed'],
   [3, 'dynamic'],
-  [4, 'changes to another image'],
+  [4, DIFFERENCES],
 ]);
 
 /**
@@ -90,7 +92,7 @@ function recogniseVhd(head: Buffer, tail: Buffer): RecognisedImage | undefined {
     vhdFooter(tail.subarray(-SECTOR_BYTES)) ?? vhdFooter(head.subarray(0, SECTOR_BYTES));
   const variant = footer && VHD_VARIANTS.get(footer.readUInt32BE(60));
   if (variant === undefined) return undefined;
-  return { format: 'VHD', variant, servesAs: variant.startsWith('changes') ? [] : DISK };
+  return { format: 'VHD', variant, servesAs: variant === DIFFERENCES ? [] : DISK };
 }
 
 const VHD_CHECKSUM_AT = 64;
