@@ -98,7 +98,7 @@ function forbidden(method: string, target: Target, rules: readonly CorsRule[]): 
   const reason =
     rules.length === 0
       ? 'CORS is not enabled for this bucket.'
-      : 'This CORS request is not allowed: no rule of the bucket has this origin, method and these headers.';
+      : 'This CORS request is not allowed: no rule of the bucket allows this origin, method and headers.';
   return new StorageError('AccessForbidden', `CORSResponse: ${reason}`, {
     details: { Method: method, ResourceType: target.key === undefined ? 'BUCKET' : 'OBJECT' },
   });

@@ -84,7 +84,7 @@ export async function readDocument(
   { maxBytes = MAX_XML_BYTES, malformed = 'MalformedXML' }: DocumentRules,
 ): Promise<string> {
   const tooLong = (cause?: unknown) =>
-    new StorageError('MaxMessageLengthExceeded', `read document: more than ${maxBytes} bytes`, {
+    new StorageError('MaxMessageLengthExceeded', `read request body: more than ${maxBytes} bytes`, {
       cause,
     });
   if ((body.sizeBytes ?? 0) > maxBytes) throw tooLong();
@@ -93,7 +93,7 @@ export async function readDocument(
   } catch (cause) {
     if (cause instanceof RangeError) throw tooLong(cause);
     if (cause instanceof TypeError)
-      throw new StorageError(malformed, 'read document: it is not valid UTF-8', { cause });
+      throw new StorageError(malformed, 'read request body: it is not valid UTF-8', { cause });
     throw cause;
   }
 }

@@ -80,5 +80,8 @@ function nameOf({ principal, sourceIp }: Sender['caller']): string {
 }
 
 function tooMany(): StorageError {
-  return new StorageError('SlowDown', 'read document: too many documents are being read');
+  return new StorageError(
+    'SlowDown',
+    'read request body: too many requests with a body are in progress',
+  );
 }

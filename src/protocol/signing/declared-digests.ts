@@ -140,7 +140,7 @@ function refuseOtherAlgorithm(
   if (value === undefined || value.toUpperCase() === algorithm) return;
   throw new StorageError(
     'InvalidRequest',
-    `read ${name}: it names another algorithm, but the request has a ${algorithm} checksum`,
+    `read ${name}: its algorithm differs from that of the ${algorithm} checksum in the request`,
     { details: { Header: name } },
   );
 }
