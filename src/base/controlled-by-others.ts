@@ -32,7 +32,7 @@ export function controlledByOthers(path: string, files: FileFacts): string | und
   for (const folder of folders) {
     const { uid, mode } = files.statSync(folder);
     if (!isTrusted(uid))
-      return `its folder ${folder} belongs to user ${uid}, who can replace it; run: cp -p '${path}' ~/ and name the copy`;
+      return `its folder ${folder} belongs to user ${uid}, who can replace it; run: cp -p '${path}' ~/ and use the copy`;
     if ((mode & OTHERS_WRITE) !== 0 && (mode & STICKY) === 0)
       return `any user can replace it in its folder ${folder}; run: chmod o-w '${folder}'`;
   }

@@ -61,6 +61,6 @@ function formatOf(database: Database.Database, path: string): number {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version <= MIGRATIONS.length) return version;
   throw new NewerFormatError(
-    `cannot open ${path}: it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use the newer one`,
+    `cannot open ${path}: it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use a newer Holdfast`,
   );
 }

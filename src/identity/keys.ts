@@ -115,7 +115,7 @@ function checkLimit(keys: readonly StoredKey[]): void {
 function rotatedBefore({ accessKeyId }: StoredKey): IdentityError {
   return new IdentityError(
     'Conflict',
-    `cannot rotate key ${accessKeyId}: it was rotated before and ends soon`,
+    `cannot rotate key ${accessKeyId}: it was already rotated and expires soon`,
     'to list the key that replaces it: holdfast admin keys list',
   );
 }

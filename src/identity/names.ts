@@ -53,7 +53,11 @@ export function checkNames({ user, group, project, customer }: Names): void {
   // The first colon of an ID ends the project name, so `a:b:c@d` can only mean the user `b:c` of the project `a`.
   if (project?.includes(':')) throw refused('project', project, 'it must not contain a colon');
   if (user !== undefined && FURTHER_KEY.test(user)) {
-    throw refused('user', user, 'it must not end like the id of a further access key');
+    throw refused(
+      'user',
+      user,
+      'it must not end in + and 10 hex digits, because ids of access keys end like that',
+    );
   }
   if (customer !== undefined && !CUSTOMER.test(customer)) {
     const rule = `it must have 1 to ${MAX_NAME_CHARACTERS} Latin letters, digits, dots, hyphens or underscores`;

@@ -78,7 +78,7 @@ function migrate(database: Database.Database): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > MIGRATIONS.length) {
     throw new Error(
-      `it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use the newer one`,
+      `it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use a newer Holdfast`,
     );
   }
   if (version === MIGRATIONS.length) return;

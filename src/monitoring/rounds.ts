@@ -95,7 +95,7 @@ export class Rounds {
     } catch (error) {
       const reason = errorMessage(error);
       if (this.#failures.get(step) !== reason)
-        logger.error({ reason }, 'cannot monitor the buckets: it is retried');
+        logger.error({ reason }, 'cannot record the metrics of the buckets; Holdfast tries again');
       this.#failures.set(step, reason);
       return undefined;
     }

@@ -10,7 +10,7 @@ export const TRANSPORT_ERRORS = {
   HostNotFound: 'the host name cannot be resolved, or the network is not reachable',
   Timeout: 'the service did not respond in time',
   TlsFailed: 'no TLS connection: the certificate is not trusted, or the port does not speak TLS',
-  BadResponse: 'the response is not valid HTTP or not a response of the protocol',
+  BadResponse: 'the response is not valid HTTP, or not a response that the protocol defines',
 } as const;
 
 export type TransportErrorCode = keyof typeof TRANSPORT_ERRORS;

@@ -196,7 +196,7 @@ describe('`init`', () => {
     expect(job).toMatchObject({ inSync: true, counts: { files: 2 }, locks: { locked: 2 } });
   });
 
-  it('`init` reports after the first backup that the key may not renew GOVERNANCE locks, and `target test` reports it before', async () => {
+  it('`init` reports after the first backup that the key may not renew GOVERNANCE locks, as `target test` does before it', async () => {
     const { folder, home, run } = fixture();
     const remote = await startDaemonHere(`${home}-remote`);
     onTestFinished(() => remote.stop());
@@ -218,7 +218,7 @@ describe('`init`', () => {
     const lock = ['--yes', '--lock', 'governance', '--days', '3'];
     const done = await run([folder, '--to', `${endpointUrl}/notes`, ...lock], { env });
     expect(done.stdout).toContain('notes: restore test of');
-    const fix = 'give its user full access (there: holdfast admin users grant USER)';
+    const fix = 'give the user of the key full access (there: holdfast admin users grant USER)';
     expect(inOneLine(done.stdout)).toContain('notes is at risk: locks cannot be renewed');
     expect(inOneLine(done.stdout)).toContain(fix);
 

@@ -92,7 +92,7 @@ function migrate(database: Database.Database, path: string): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > MIGRATIONS.length)
     throw new NewerFormatError(
-      `cannot open ${path}: it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use the newer one`,
+      `cannot open ${path}: it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use a newer Holdfast`,
     );
   if (version === MIGRATIONS.length) return;
   const step = database.transaction(() => {
