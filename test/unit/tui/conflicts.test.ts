@@ -133,7 +133,7 @@ test('the dashboard lists resolved conflicts with their resolution on request', 
   expect(text).toContain('= local');
   expect(text).toContain('K both');
   await screen.press('j A');
-  expect(screen.text()).toContain('it is resolved');
+  expect(screen.text()).toContain('the conflict is resolved');
   expect(await screen.waitFor('resolved 2026-11-21 12:00: keep local')).toBeDefined();
 });
 

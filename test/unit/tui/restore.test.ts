@@ -403,7 +403,7 @@ test('the dashboard asks before quitting during a restore and states that the re
   await screen.waitFor('restoring');
   await screen.press('q q q');
   await screen.waitFor('Quit while this is running?');
-  const left = 'restoring: it continues in the daemon; `:restores` shows it again';
+  const left = 'restoring: the restore continues in the daemon; `:restores` shows it again';
   expect(screen.text()).toContain(left.slice(0, 50));
   await screen.press('n');
   expect(screen.hasQuit).toBe(false);

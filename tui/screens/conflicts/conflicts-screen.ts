@@ -227,13 +227,17 @@ export class ConflictsScreen implements Screen {
 
   #answer(keep: Answer): AskingAction {
     const chosen = () => (this.#waiting.length > 0 ? this.#waiting : undefined);
-    return about(chosen, () => (this.list.current ? 'it is resolved' : 'no conflict is selected'), {
-      ask: (rows) => live((signal) => askResolve(this.#ui, { keep, rows }, signal)),
-      run: async (rows) => {
-        this.list.clearMarks();
-        await resolve(this.#ui, keep, rows);
-        this.#read();
+    return about(
+      chosen,
+      () => (this.list.current ? 'the conflict is resolved' : 'no conflict is selected'),
+      {
+        ask: (rows) => live((signal) => askResolve(this.#ui, { keep, rows }, signal)),
+        run: async (rows) => {
+          this.list.clearMarks();
+          await resolve(this.#ui, keep, rows);
+          this.#read();
+        },
       },
-    });
+    );
   }
 }

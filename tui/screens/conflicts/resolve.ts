@@ -160,7 +160,7 @@ async function inBatches(
 function showReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
   const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);
-  if (matched === 0) return ui.warn('all of them were resolved in the meantime');
+  if (matched === 0) return ui.warn('the chosen conflicts were resolved in the meantime');
   const done = `resolved ${countText(resolved, 'conflict')}: keep ${ANSWER_NAMES[keep]}`;
   if (resolved === matched) return ui.notifyFinal(done);
   const { look } = ui;

@@ -75,7 +75,7 @@ async function release(ui: Ui, job: JobStatus, path: string): Promise<void> {
     job: job.name,
     paths: [subject],
   });
-  if (versions === 0) return ui.warn(`${path}: no lock of it was being renewed`);
+  if (versions === 0) return ui.warn(`${path}: the job was not renewing any lock of this path`);
   ui.notify(`released ${countText(versions, 'version')}${endsText(firstEnd, lastEnd)}`);
 }
 

@@ -206,8 +206,8 @@ export class RestoreRun {
   }
 }
 
-const LEFT = 'it continues in the daemon; `:restores` shows it again';
-const LEFT_FIRST = `${LEFT}; those that have not begun are cancelled`;
+const LEFT = 'the restore continues in the daemon; `:restores` shows it again';
+const LEFT_FIRST = `${LEFT}; restores that have not begun are cancelled`;
 
 /**
  * Returns the share of the bytes that was restored, from 0 to 1. If all files are empty, returns the share of the
