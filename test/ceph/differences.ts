@@ -297,7 +297,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       'A completion must list all uploaded parts (semantics B.13: parts that it omits are discarded).',
     claims: [
-      'multipart uploads > a completion joins the listed parts and discards the others',
+      'multipart uploads > a completion joins the listed parts and discards the other parts',
       'checksums of multipart uploads > the checksum of a multipart object covers only the parts that the completion lists',
     ],
   },

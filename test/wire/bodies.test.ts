@@ -12,7 +12,7 @@ const connections = [
   ['TLS', () => bench.connectTls()],
 ] as const;
 
-describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
+describe.each(Object.values(dialects))('requests with x-$name- headers', (dialect) => {
   const put = (bucket: string, headers: Readonly<Record<string, string>>) =>
     bench.head(dialect, {
       method: 'PUT',

@@ -18,7 +18,7 @@ const bench = new WireBench();
 const operations = Object.keys(OPERATIONS) as OperationName[];
 const codeOf = (answer: RawAnswer) => /<Code>(\w+)</.exec(answer.text())?.[1];
 
-describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
+describe.each(Object.values(dialects))('requests with x-$name- headers', (dialect) => {
   let box: string;
   let signer: FreeSigner;
 

@@ -30,7 +30,7 @@ const careless = new WireBench({
 });
 const CLIENTS = 8;
 
-describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
+describe.each(Object.values(dialects))('requests with x-$name- headers', (dialect) => {
   let bucket: string;
   beforeEach(async () => {
     bucket = await bench.bucket();

@@ -50,7 +50,7 @@ const refused = (status: number, code: string) => ({ status, code });
 const DENIED = refused(403, 'AccessDenied');
 const MISMATCH = refused(403, 'SignatureDoesNotMatch');
 
-describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
+describe.each(Object.values(dialects))('requests with x-$name- headers', (dialect) => {
   const prefix = dialect.headerPrefix;
   const other = dialect.name === 'svc' ? 'x-amz-' : 'x-svc-';
   const streaming = `STREAMING-${dialect.algorithm}-PAYLOAD`;

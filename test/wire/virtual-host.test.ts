@@ -7,7 +7,7 @@ import { accessKey, dialects, WireBench } from '../helpers/wire-bench.ts';
 
 const bench = new WireBench();
 
-describe.each(Object.values(dialects))('with x-$name- headers', (dialect) => {
+describe.each(Object.values(dialects))('requests with x-$name- headers', (dialect) => {
   const send = (host: string, line: string, body?: string) => {
     const [method = '', url = ''] = line.split(' ');
     return bench.send(dialect, { method, url, host, ...(body !== undefined && { body }) });

@@ -37,7 +37,7 @@ export function testAccessRights(subject: Subject): void {
     (await store().getObjectAcl(ref)).grants.toSorted(byGrantee);
 
   describe('access control lists', () => {
-    test('[acl-1] the ACL of a new bucket or object grants FULL_CONTROL to its owner, and nothing to others', async () => {
+    test('[acl-1] the ACL of a new bucket or object grants FULL_CONTROL to its owner, and nothing to other users', async () => {
       const bucket = await subject.bucket();
       await put(store(), { bucket, key }, 'text');
       const { owner } = people();

@@ -79,7 +79,7 @@ export function testUploads(subject: Subject): void {
       expect((await subject.store.headObject(ref)).info).toMatchObject(ATTRIBUTES);
     });
 
-    test('a completion joins the listed parts and discards the others', async () => {
+    test('a completion joins the listed parts and discards the other parts', async () => {
       const upload = await begin();
       const part = await add(upload, 2, 'kept');
       await add(upload, 1, 'dropped');

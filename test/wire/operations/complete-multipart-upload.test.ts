@@ -80,7 +80,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask(line, asked)).status).toBe(200);
   });
 
-  test('CompleteMultipartUpload joins the listed parts in order and discards the others', async () => {
+  test('CompleteMultipartUpload joins the listed parts in order and discards the other parts', async () => {
     await begin();
     const large = Buffer.alloc(MIN_PART_BYTES, 'x');
     const { etag } = await wire.store.uploadPart({

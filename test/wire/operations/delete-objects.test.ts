@@ -113,7 +113,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['PreconditionFailed', '<Object><Key>a</Key><ETag>"0"</ETag></Object>'],
     ['NoSuchKey', '<Object><Key>none</Key><ETag>*</ETag></Object>'],
   ])(
-    'the error %s in DeleteObjects applies to one object, and the others are deleted',
+    'the error %s in DeleteObjects applies to one object, and the other objects are deleted',
     async (code, each) => {
       await wire.put('a', 'hello');
       await wire.put('b', 'x');

@@ -15,7 +15,7 @@ inBothDialects(new WireBench(), (wire) => {
     body: `<AccessControlPolicy xmlns="${wire.dialect.xmlNamespace}">${shownAcl(grants)}</AccessControlPolicy>`,
   });
 
-  test('[acl-1] the ACL of a new bucket grants FULL_CONTROL to its owner, and nothing to others', async () => {
+  test('[acl-1] the ACL of a new bucket grants FULL_CONTROL to its owner, and nothing to other users', async () => {
     expect(await wire.ask(line)).toEqual(answer([['p1:ada@c1', 'FULL_CONTROL']]));
   });
 

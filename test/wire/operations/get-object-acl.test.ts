@@ -15,7 +15,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const own = ['p1:ada@c1', 'FULL_CONTROL'] as const;
 
-  test('[acl-1] the ACL of a new object grants FULL_CONTROL to its owner, and nothing to others', async () => {
+  test('[acl-1] the ACL of a new object grants FULL_CONTROL to its owner, and nothing to other users', async () => {
     await wire.put('a', 'x');
     expect(await wire.ask(line)).toEqual(answer([own]));
   });

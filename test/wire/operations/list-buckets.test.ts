@@ -9,7 +9,7 @@ inBothDialects(new WireBench(), (wire) => {
   const names = async (given = {}) =>
     (await wire.send('GET /', given)).text().match(/(?<=<Name>)[^<]+/g) ?? [];
 
-  test('[svc-8] ListBuckets returns the buckets of the caller with their owner, and no buckets of others', async () => {
+  test('[svc-8] ListBuckets returns the buckets of the caller with their owner, and no buckets of other users', async () => {
     const id = stranger.accessKeyId;
     expect(await wire.ask('GET /', { as: stranger })).toEqual({
       status: 200,

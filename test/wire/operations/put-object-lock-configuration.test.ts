@@ -174,8 +174,8 @@ inBothDialects(new WireBench(), (wire) => {
   );
 
   test.each([
-    ['a default', days],
-    ['no default', document(ENABLED)],
+    ['a default retention', days],
+    ['no default retention', document(ENABLED)],
   ])(
     '[lock-41] PutObjectLockConfiguration with %s is rejected for a bucket without Object Lock',
     async (_, given) => {
