@@ -67,7 +67,7 @@ async function stored() {
 const NOTHING = { versions: [], blobs: [] };
 
 describe.each([svcDialect('SVC'), amzDialect])(
-  'the gateway of a daemon in dialect $name',
+  'the gateway of a daemon with the protocol $name',
   (dialect) => {
     function open(request: RawRequest): HttpSocket {
       const port = Number(new URL(credentials.endpointUrl).port);

@@ -535,7 +535,7 @@ describe('`job`', () => {
     });
   });
 
-  it('`job keep` reports removed versions and why others remain, and with --dry-run what it would remove', async () => {
+  it('`job keep` reports removed versions and why other versions remain, and with --dry-run what it would remove', async () => {
     const asked: unknown[] = [];
     const left = { retained: 1, needed: 0, others: 4, undated: 5 };
     const report = { versions: 2, bytes: 3_000, markers: 1, ...left };

@@ -283,7 +283,7 @@ describe('the control method jobs.plan', () => {
     expect(jobs.map(({ name }) => name)).not.toContain('planned');
   });
 
-  it('jobs.plan includes locks and the pruning rule in the lines, and reports an invalid rule', async () => {
+  it('jobs.plan includes locks and the pruning rule in the lines for config.yaml, and reports an invalid rule', async () => {
     const returned = await plan({ lock: { mode: 'GOVERNANCE', days: 30 }, keep: 'smart' });
     const added = returned.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
     expect(added).toEqual(expect.arrayContaining(['mode: GOVERNANCE', 'days: 30', 'keep: smart']));
@@ -326,7 +326,7 @@ describe('the control methods targets.plan and targets.add', () => {
   const homeOf = (...path: string[]) => join(FOLDER, 'here-home', ...path);
   const config = () => readFileSync(homeOf('config.yaml'), 'utf8');
 
-  it('targets.plan returns the lines that it would add and the path of the key file, and creates nothing', async () => {
+  it('targets.plan returns the lines for config.yaml and the path of the key file, and creates nothing', async () => {
     const before = config();
     const plan = await here.client.call('targets.plan', added());
     expect(plan).toMatchObject({ name: 'other', existing: false, problems: [] });

@@ -25,6 +25,6 @@ test.each(blocks)('the command block at $page:$line works as documented', async 
   expect(await session.run(block)).not.toContain('holdfast: ');
 });
 
-test('this test runs at least half of the command blocks of the README', () => {
+test('the documentation tests run at least half of the command blocks of the README', () => {
   expect(blocks.length).toBeGreaterThanOrEqual(blocksOf(PAGE).length / 2);
 });

@@ -26,7 +26,7 @@ function homeWithNewer(...newer: readonly (keyof typeof DATABASES)[]): string {
   return join(folder, 'home');
 }
 
-it('an older release refuses newer databases, names them and a solution, and upgrades no database', async () => {
+it('an older release refuses a database of a newer format, names it and a solution, and upgrades no other database', async () => {
   const home = homeWithNewer('identity');
   const refused = startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
   await expect(refused).rejects.toMatchObject({

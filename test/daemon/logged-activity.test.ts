@@ -10,7 +10,7 @@ import { startDaemonHere } from '../helpers/daemon-here.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
-it('locks, holds, restores and pauses remain readable after a restart of the daemon', async () => {
+it('the log lists earlier locks, holds, restores and pauses after a restart of the daemon', async () => {
   const folder = temporaryFolder('hf-activity');
   const home = join(folder, 'home');
   const docs = join(folder, 'docs');

@@ -300,7 +300,7 @@ describe('names with ~N for older versions', () => {
     expect([exitCode, stderr]).toEqual([code, expect.stringContaining(words)]);
   });
 
-  it('~N counts a delete marker as a version, and the error for it contains the time of the deletion', async () => {
+  it('~N counts a delete marker as a version, and the error for the marker contains the time of the deletion', async () => {
     const { run, cwd } = await desk();
     const typed = join(cwd, 'papers/gone.txt');
     expect((await run('s3', 'get', `${typed}~1`, '-')).stdout).toBe('gone');

@@ -64,7 +64,7 @@ function asked(size: { readonly columns?: number; readonly rows?: number } = {})
   return screen;
 }
 
-it('the questions of `restore` find the files of an earlier time, and print the command line that restores the same', async () => {
+it('an interactive `restore` finds the files of an earlier time, and prints a command line that restores the same files', async () => {
   mkdirSync(join(place, 'empty'));
   expect(await cli('job', 'add', join(place, 'empty'))).toMatchObject({ exitCode: 0 });
   const screen = asked();
@@ -119,7 +119,7 @@ it('the questions of `restore` find the files of an earlier time, and print the 
   expect(again.stdout).toContain('nothing to restore: 2 files');
 });
 
-it('the questions of `restore` lead back from a time without files to the list of times, and Ctrl-C changes nothing', async () => {
+it('an interactive `restore` returns from a time without files to the list of times, and Ctrl-C changes nothing', async () => {
   const before = readdirSync(place);
   const screen = asked();
   await screen.waitFor('Job:');
@@ -146,7 +146,7 @@ it('the questions of `restore` lead back from a time without files to the list o
   expect(readdirSync(place)).toEqual(before);
 });
 
-it('the questions of `restore` need no daemon, and a restore in place requires the answer yes', async () => {
+it('an interactive `restore` needs no daemon, and a restore in place requires the answer yes', async () => {
   await daemon.stop();
   for (const answer of ['n', 'y']) {
     const screen = asked();
