@@ -227,7 +227,7 @@ describe('a service that returns hostile objects', () => {
       'x'.repeat(9_000),
     ],
     [
-      'attributes that are not theirs',
+      'an extended attribute that grants capabilities',
       {
         'x-svc-meta-holdfast-xattrs': Buffer.from('[["security.capability","AA=="]]').toString(
           'base64',

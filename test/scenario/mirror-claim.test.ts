@@ -114,7 +114,7 @@ test('removing a job releases the ownership marker that the job wrote, but not t
   expect(await remove(mirror)).toMatchObject({ released: true });
 });
 
-test('removing a job that was never opened does not release a marker that a copy of the job may have written', async () => {
+test('removing a job that was never opened keeps an ownership marker that a copy of the job may have written', async () => {
   const bench = await openMirrorBench();
   const { store, bucket, root } = bench;
   const { signal } = new AbortController();

@@ -125,7 +125,7 @@ test('the warning about a damaged state database ends when the user removes the 
   expect(damageWarnings()).toEqual([]);
 });
 
-test('rebuilding a damaged state database keeps the readable conflicts, and warns that others are lost', () => {
+test('rebuilding a damaged state database keeps the readable conflicts, and warns that unreadable ones are lost', () => {
   const path = join(temporaryFolder('rebuild'), 'state.sqlite');
   const state = openStateFile(path);
   const record = (index: number) =>

@@ -321,7 +321,7 @@ describe('the mass-change guard', () => {
     expect(mirror.status()).not.toHaveProperty('reason');
   });
 
-  test('the status reports how many deletes were mirrored before others were held for review, and a time before all of them', async () => {
+  test('the status reports how many deletes were mirrored before further deletes were held, and a time before the first', async () => {
     const clock = new ShiftedClock();
     const bench = await openMirrorBench({ clock });
     const files = { ...many(30, 'first '), ...many(60, 'then '), stays: 'here' };

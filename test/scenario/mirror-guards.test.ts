@@ -116,7 +116,7 @@ describe('the capability probe', () => {
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
-  test('a capability probe aborts its own multipart uploads that are older than an hour, and no others', async () => {
+  test('a capability probe aborts its own multipart uploads that are older than an hour, and no other uploads', async () => {
     const clock = new FakeClock(Date.parse('2026-11-20T12:00:00Z'));
     const { store, bucket } = await openMirrorBench({ clock });
     const { signal } = new AbortController();

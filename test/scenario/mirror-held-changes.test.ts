@@ -46,7 +46,7 @@ test('deletes stay held for review in a full sync round after the counting windo
   expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(36);
 });
 
-test('a job holds the deletes of copies of files whose deletes are held, because no other object has their content', async () => {
+test('a job holds deletes of the only remaining copies of files whose deletes are already held for review', async () => {
   const { bench, mirror, held } = await heldRemainder();
   const copies = held.map((path) => path.replace('d/', 'copy of '));
   for (const [index, copy] of copies.entries())

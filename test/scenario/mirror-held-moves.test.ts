@@ -42,7 +42,7 @@ const HELD = {
   bytes: 10,
 };
 
-test('a job carries out renames without an approval while they lock at most 10 GiB again', async () => {
+test('a job renames objects without an approval while the new copies lock at most 10 GiB', async () => {
   const { bench, mirror, rename } = await mirrored(LIMIT - 10);
   await rename('old', 'new');
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });

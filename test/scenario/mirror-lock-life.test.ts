@@ -55,7 +55,7 @@ describe('objects that existed before the lock policy', () => {
     expect(await bench.history('f')).toHaveLength(1);
   });
 
-  test('a job reports the locks that it set or extended as one activity with their number', async () => {
+  test('a job reports all locks that it set or extended in one activity, with the number of versions', async () => {
     const bench = await openMirrorBench();
     for (let each = 0; each < 70; each += 1) put(bench, `f${each}`);
     await openSettled(bench, {});
@@ -108,7 +108,7 @@ test('a job locks keys by pattern, or by the default retention of the bucket if 
 test.each<[string, (bench: MirrorBench, mirror: Awaited<ReturnType<MirrorBench['open']>>) => void]>(
   [
     ['paused', (_bench, mirror) => mirror.pause()],
-    ['without its root', ({ root }) => rmSync(root, { recursive: true })],
+    ['without its root folder', ({ root }) => rmSync(root, { recursive: true })],
   ],
 )('a job that is %s still renews its locks', async (_state, stop) => {
   const bench = await openMirrorBench();

@@ -109,11 +109,11 @@ test('a job verifies the lock of a large or a moved file with one HEAD request, 
 describe('locks that have no effect', () => {
   test.each<[string, Parameters<typeof openLocked>[0], RegExp]>([
     [
-      'the service forgets it',
+      'the service does not store the lock',
       (store) => forgetfulStore(store, { forgetsRetention: true }),
       /accepted the retention, but does not report it/,
     ],
-    ['it is refused', undefined, /rejected the retention: .*no permission to extend locks/],
+    ['the lock is refused', undefined, /rejected the retention: .*no permission to extend locks/],
   ])('a job reports a missing lock as a problem: %s', async (why, wrap, said) => {
     const { bench, faulty, open, put } = await openLocked(wrap);
     if (why.endsWith('refused'))

@@ -45,7 +45,7 @@ test('a restore reads a large object in four ranges at a time, and gets its byte
   expect(most).toBe(4);
 });
 
-test('a restore that continues a large object reads only its rest', async () => {
+test('a restore that continues a large object reads only the missing bytes', async () => {
   const { store, read } = await benchWithObject();
   const { bytes, range } = await read(store, 12_345);
   expect(range?.first).toBe(12_345);
