@@ -262,7 +262,7 @@ describe('the settings of a bucket', () => {
     const text = await screen.waitFor('logs/');
     await expect(text).toMatchFileSnapshot('snapshots/lifecycle-80x24.txt');
     await screen.press('j e');
-    await screen.waitFor('e is not available: it has extended parameters');
+    await screen.waitFor('e is not available: the rule has extended parameters');
     await screen.press('k e');
     await screen.waitFor(/enabled +< yes >/);
     await screen.press('esc p');

@@ -103,7 +103,7 @@ describe('messages about unavailable keys', () => {
   test('the dashboard shows only the reason in the message about an unavailable key, until the message expires', async () => {
     const { screen } = await startWithOneJob();
     await screen.press('z');
-    await screen.waitFor('* z is not available: nothing is held');
+    await screen.waitFor('* z is not available: no changes are held for review');
     await screen.tick(6_000);
     expect(screen.text()).not.toContain('not available');
   });
@@ -114,9 +114,9 @@ describe('messages about unavailable keys', () => {
   ])('the dashboard removes the message about an unavailable key after %s', async (_what, key) => {
     const { screen } = await startWithOneJob();
     await screen.press('z');
-    await screen.waitFor('nothing is held');
+    await screen.waitFor('no changes are held for review');
     await screen.press(key);
-    expect(screen.text()).not.toContain('nothing is held');
+    expect(screen.text()).not.toContain('no changes are held for review');
   });
 
   test('the dashboard removes a message about one screen when the user opens another', async () => {

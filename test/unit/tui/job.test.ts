@@ -136,7 +136,7 @@ test('the dashboard approves held changes with the digest of the list that the u
     answers: { 'jobs.approve': () => ({ deletes: 1_204, overwrites: 0, renames: 0 }) },
   });
   await screen.press('a');
-  await screen.waitFor('a is not available: nothing is held');
+  await screen.waitFor('a is not available: no changes are held for review');
   await screen.press('j j j a');
   await screen.waitFor('films/0000.mkv');
   await screen.press('a enter');

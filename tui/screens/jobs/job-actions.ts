@@ -126,7 +126,7 @@ function whyNotRun({ state }: JobStatus): string | undefined {
 
 function whyNothingHeld({ counts, brake, state }: JobStatus): string | undefined {
   const isHeld = counts.held > 0 || state === 'held' || brake?.alarmSince !== undefined;
-  return isHeld ? undefined : 'nothing is held';
+  return isHeld ? undefined : 'no changes are held for review';
 }
 
 async function runNow(ui: Ui, { name }: JobStatus): Promise<void> {

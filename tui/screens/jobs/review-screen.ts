@@ -261,7 +261,9 @@ export class ReviewScreen implements Screen {
   #whyNot(): string | undefined {
     if (!this.#seen) return 'it is still loading';
     if (this.#isOld) return 'the list is outdated: press r to reload';
-    return this.#seen.total === 0 && !this.#seen.signs ? 'nothing is held' : undefined;
+    return this.#seen.total === 0 && !this.#seen.signs
+      ? 'no changes are held for review'
+      : undefined;
   }
 
   async #approve(): Promise<void> {

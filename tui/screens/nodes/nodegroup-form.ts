@@ -64,7 +64,7 @@ export function openNewNodegroup(ui: Ui, place: ClusterPlace, done: (name: strin
       name: 'instanceTypes',
       label: 'instance types',
       value: 'm1.small',
-      help: 'such as m5.large; the first one decides',
+      help: 'such as m5.large; only the first type is used',
       check: required,
     },
     ...scalingFields({ minSize: 1, desiredSize: 1, maxSize: 2 }),

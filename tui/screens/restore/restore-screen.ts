@@ -285,7 +285,7 @@ export class RestoreScreen implements Screen {
 
   #whyNoUndo(): string | undefined {
     if (!this.#folder.keepsVersions) return 'the bucket keeps no versions';
-    if (this.#folder.at === undefined) return 'go back to a time first ([ or t)';
+    if (this.#folder.at === undefined) return 'choose an earlier time first ([ or t)';
     return this.list.current?.was ? undefined : 'it did not exist then';
   }
 

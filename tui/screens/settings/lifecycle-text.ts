@@ -19,7 +19,7 @@ export function whyNotEdited({ filter, expiration, ...rule }: Rule): string | un
   const isPlainRest =
     rule.noncurrentExpiration?.keepNewest === undefined && rule.abortUploadsAfterDays === undefined;
   if (isPlainScope && isPlainEnd && isPlainRest) return undefined;
-  return 'it has extended parameters: edit it by the API or `holdfast s3 lifecycle`';
+  return 'the rule has extended parameters: edit it by the API or `holdfast s3 lifecycle`';
 }
 
 export function scopeText({ filter }: Rule): string {
