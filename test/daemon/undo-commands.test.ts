@@ -216,7 +216,7 @@ describe('`undo`', () => {
     expect(stdout).toContain('; it also exists as target, to which it was moved\n');
   });
 
-  it('`undo` does not move a file to the name of a deleted copy of it', async () => {
+  it('`undo` does not move a file to the name of its deleted copy', async () => {
     write('good', 'the only one');
     await settled();
     write('later copy', 'the only one');
