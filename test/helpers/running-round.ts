@@ -1,6 +1,6 @@
 /**
- * Creates a full sync round for tests. The round has scanned the root of the job and plans saved
- * files.
+ * Creates a full sync round for tests. The round has scanned the root folder of the job. It then plans
+ * the upload of each file that the test saves in the folder.
  */
 
 import { writeFileSync } from 'node:fs';

@@ -129,7 +129,9 @@ describe('point-in-time views on a service that changes version dates', () => {
     expect(undated).toBeGreaterThan(0);
     for (const { code, message } of problems) {
       expect(code).toBe('undated');
-      expect(message).toMatch(/a newer one, whose own upload time is missing or not proven$/);
+      expect(message).toMatch(
+        /a newer version, whose recorded upload time is missing or not proven$/,
+      );
     }
   });
 

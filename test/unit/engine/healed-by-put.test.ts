@@ -82,7 +82,7 @@ test('the store still reports the previous version as damaged after a put of dif
   expect((await readBytes(store, REF)).equals(patternBytes(SIZE, 2))).toBe(true);
 });
 
-test('an upload of equal parts repairs the damaged parts of a multipart object', async () => {
+test('uploading parts with the same content again repairs the damaged parts of a multipart object', async () => {
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket', objectLockEnabled: true });
   const parts = [patternBytes(MIN_PART_BYTES), patternBytes(SIZE, 2)];
