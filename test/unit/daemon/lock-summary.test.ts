@@ -59,7 +59,7 @@ it('the daemon adds up the locks of all jobs by mode and by day, and sorts retai
   expect(sums).toEqual({ renewalsDue: 2, retainedCount: 6 });
 });
 
-it('the daemon uses the counted locks of a bucket instead of the locks that its jobs set', () => {
+it('the daemon reports the locks that it counted in a bucket instead of the locks that the jobs of the bucket set', () => {
   const locks = new LockCounts(DAY_MS);
   const version = { kind: 'version', key: 'k', versionId: 'v', isLatest: true } as const;
   const stored = { ...version, lastModifiedAt: 0, sizeBytes: 100, etag: '' };
