@@ -1,4 +1,4 @@
-/** The interface of a bucket setting. */
+/** Defines what each bucket setting implements: how its value is read as a text, and how it is edited. */
 
 import { defined } from '../../../src/base/defined.ts';
 import { isControlError } from '../../../src/control/control-error.ts';
