@@ -205,7 +205,7 @@ export const HELD_MUTATIONS: readonly Mutation[] = [
       '[...new Set([...keys, ...state.heldChanges.deletes()])]',
       'keys',
       'scenario/mirror-held-changes',
-      'holds the deletes of copies',
+      'holds deletes of the only remaining copies',
     ],
   ]),
   ...testedMutations('rounds/record-conflicts.ts', [
