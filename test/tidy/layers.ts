@@ -24,7 +24,7 @@ interface Layer {
 
 const CRYPTO = ['node:crypto'];
 
-const BELOW_ROUNDS = [
+const BELOW_TRANSFER = [
   'model',
   'plan',
   'local',
@@ -33,10 +33,9 @@ const BELOW_ROUNDS = [
   'capabilities',
   'guard',
   'limits',
-  'ownership',
-  'transfer',
-  'conflicts',
 ] as const;
+
+const BELOW_ROUNDS = [...BELOW_TRANSFER, 'ownership', 'transfer', 'conflicts'] as const;
 
 /** Folders that src/retention, src/restore and src/verification may import. */
 const BESIDE_ROUNDS = [
@@ -315,17 +314,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       reason: 'a job owns its destination before any transfer starts',
     },
     transfer: {
-      ours: [
-        'src/text/amounts.ts',
-        'model',
-        'plan',
-        'local',
-        'state',
-        'objects',
-        'capabilities',
-        'guard',
-        'limits',
-      ],
+      ours: ['src/text/amounts.ts', ...BELOW_TRANSFER],
       node: 'any',
       reason: 'a transfer performs one action, independently of sync rounds',
     },
